@@ -16,10 +16,7 @@ const limits = { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: tr
 /** Points of a trip's route, each with the speed there. */
 const pointsPerTrip = 10
 
-/**
- * Ingests a week of an L city as if its feeds had sent it. `copyWeeks` copies it to later weeks. Days begin at
- * midnight UTC, which is close enough to local days.
- */
+/** Ingests a week of a large city as if by feeds; `copyWeeks` copies it. Days begin at midnight UTC. */
 export async function storeWeek(
   { app, organizationId, regionId, city }: Bench,
   beginMs: number,

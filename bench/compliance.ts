@@ -56,10 +56,7 @@ async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000
 }
 
-/**
- * Measures compliance by day in an L city: each policy over 30 and over 7 days as
- * a draft, and over 7 cached days as a published policy.
- */
+/** Measures compliance by day in a large city, by policy: drafts over 30 and 7 days, and 7 cached days. */
 export async function benchCompliance(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, neighborhoods } = bench
   report.log('compliance: storing six weeks of an L city')

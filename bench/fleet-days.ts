@@ -5,10 +5,7 @@ import { createRandom } from '../demo/hash-numbers.ts'
 /** Formats a number in hexadecimal. */
 const toHex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
-/**
- * Returns a flat copy of a string, as from a JSON parser. V8 flattens a concatenated string at its first use, which
- * would count as time of the ingest.
- */
+/** Returns a flat copy of a string, so that V8 does not flatten it during the measured ingest. */
 const flattenString = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
 /** Vehicles of a large (L) city, see docs/performance.md. They produce about 170,000 events a day. */

@@ -116,10 +116,7 @@ function makeHeavyCall({ regionId, layers }: City, index: number): Call {
   return { name: 'heavy', method: 'POST', path: `/v2/regions/${regionId}/spatial`, body: query }
 }
 
-/**
- * Measures a demo server from its first start: time and memory, then the latency of light and of heavy calls while
- * heavy calls saturate it.
- */
+/** Measures a demo server: time and memory of its first start, then latency under heavy calls. */
 export async function benchDemoServer(report: Report): Promise<void> {
   report.log('demo: first start')
   const server = await startDemoServer()

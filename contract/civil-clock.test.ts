@@ -4,10 +4,7 @@ import { civilClock, startOfDay } from './civil-clock.ts'
 
 const step = 15 * 60_000
 
-/**
- * Returns the local times of a zone every 15 minutes between two days: local time (as if UTC) by instant, and
- * instants by local time.
- */
+/** Returns local times (as if UTC) by instant, every 15 minutes between two days, and the inverse. */
 function observeClock(zone: string, from: number, to: number) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

@@ -120,10 +120,7 @@ export const Transaction = z
   .meta({ id: 'Transaction' })
 export type Transaction = z.infer<typeof Transaction>
 
-/**
- * Returns the schema of a list as a query parameter: values separated by commas; commas and backslashes in
- * values are escaped by `\`.
- */
+/** Returns the schema of a list parameter: values separated by commas; `\` escapes commas and backslashes. */
 const listParameter = (max: number) =>
   z
     .string()

@@ -36,10 +36,7 @@ async function findLastEventMs(
   return Math.max(sinceMs, Number(row?.last ?? 0))
 }
 
-/**
- * Points the demo's feeds to the current addresses of the operators, and starts the operator that pushes. Feeds that
- * a user removed or changed are not affected.
- */
+/** Points the demo's unchanged feeds to the operators' current addresses, and starts the pushes. */
 export async function connectOperators(
   app: Pick<App, 'state' | 'facts'>,
   { secretBox, operators, agencyUrl, curbUrl, at }: ConnectOptions,

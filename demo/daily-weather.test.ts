@@ -4,8 +4,9 @@ import { dayNumber } from './day-number.ts'
 
 const first = dayNumber('2026-01-01')
 const year = Array.from({ length: 365 }, (_, i) => makeDailyWeather(1, first + i))
-const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-const month = (index: number): typeof year =>
+const computeMean = (values: number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+const filterMonth = (index: number): typeof year =>
   year.slice(Math.round(index * 30.4), Math.round((index + 1) * 30.4))
 
 describe('makeDailyWeather', () => {
@@ -17,8 +18,8 @@ describe('makeDailyWeather', () => {
   })
 
   it('July is warm and January cold', () => {
-    expect(mean(month(6).map(({ temperatureMax }) => temperatureMax))).toBeGreaterThan(26)
-    expect(mean(month(0).map(({ temperatureMax }) => temperatureMax))).toBeLessThan(14)
+    expect(computeMean(filterMonth(6).map(({ temperatureMax }) => temperatureMax))).toBeGreaterThan(26)
+    expect(computeMean(filterMonth(0).map(({ temperatureMax }) => temperatureMax))).toBeLessThan(14)
   })
 
   it('each day’s minimum is below its maximum, within plausible bounds', () => {

@@ -11,10 +11,7 @@ export interface DayWeather {
   precipitation: number
 }
 
-/**
- * Generates the weather of a day (days since 1970-01-01) in a mild coastal climate: an annual cycle, warm and cold
- * spells of several days, and rain on about one day in four.
- */
+/** Generates a day's weather (days since 1970-01-01) in a mild coastal climate, with spells and rain. */
 export function makeDailyWeather(seed: number, day: number): DayWeather {
   const date = new Date(day * dayMs)
   const dayOfYear = (date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / dayMs

@@ -9,7 +9,7 @@ import { openBackground } from '#server/jobs/background.ts'
 import { openSecretBox, type SecretBox } from '#server/stores/secret-box.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
-import { newDataDir } from '../test/new-data-dir.ts'
+import { createDataDir } from '../test/new-data-dir.ts'
 import { dayNumber } from './day-number.ts'
 import { connectOperators, addRoutesAndCurbHistory, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
@@ -21,7 +21,7 @@ import { makeSmallCity } from './small-city.ts'
 const city = makeSmallCity()
 
 const at = new Date('2026-06-11T03:00:00Z')
-const dataDir = newDataDir()
+const dataDir = createDataDir()
 let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 let secretBox: SecretBox

@@ -91,10 +91,7 @@ interface DemoStep extends Pick<FirstRun, 'secretBox'> {
   report: (line: string) => void
 }
 
-/**
- * Creates the demo city once: trips of `days` days up to today, and feeds that continue from there. An
- * incomplete city is removed and created again.
- */
+/** Creates the demo city once, with `days` days of trips. An incomplete city is created again. */
 export async function makeDemo(
   app: DemoApp,
   {

@@ -13,7 +13,7 @@ const getPolygons = ({ geometry }: CityFeature): number[][][][] => {
   if (geometry.type === 'LineString') throw new Error('a line is not an area')
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 }
-const areaOfAll = (features: readonly CityFeature[]): number =>
+const sumAreas = (features: readonly CityFeature[]): number =>
   features.reduce((sum, feature) => sum + computeArea(getPolygons(feature)), 0)
 
 test('The streets are those of the city', () => {
@@ -79,7 +79,7 @@ test.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) =>
 
 test.each(['Neighborhoods', 'Districts', 'Blocks'])('%s cover the land of the city', (name) => {
   const land = findLayer(city, 'Land').filter(({ properties }) => properties.kind === 'city')
-  expect(areaOfAll(findLayer(city, name)) / areaOfAll(land)).toBeCloseTo(1, 6)
+  expect(sumAreas(findLayer(city, name)) / sumAreas(land)).toBeCloseTo(1, 6)
 })
 
 test('Streets are lines with a name and a class', () => {

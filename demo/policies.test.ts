@@ -8,13 +8,13 @@ import { loadCity } from './load-city.ts'
 import { demoPolicies } from './policies.ts'
 
 const layerId = '00000000-0000-4000-8000-000000000001'
-const placed = (where: (typeof demoPolicies)[number]['where']) =>
+const getExamplePlace = (where: (typeof demoPolicies)[number]['where']) =>
   where === null ? {} : { shape_layer_uuid: where.layer === citywide ? citywide : layerId }
 
 test.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] as const))(
   '%s is valid in each revision',
   (_, { fields, where, nextRevision }) => {
-    const first = { ...emptyPolicy(), ...fields, ...placed(where) }
+    const first = { ...emptyPolicy(), ...fields, ...getExamplePlace(where) }
     for (const policy of [first, { ...first, ...nextRevision?.fields }])
       expect(validatePolicy(policy, { currency: 'USD' })).toEqual({})
     expect(findPolicyType(first.policy_type)?.place === 'region').toBe(where === null)

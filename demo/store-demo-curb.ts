@@ -41,10 +41,7 @@ interface CurbPlan {
 
 const sides = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
 
-/**
- * Stores the downtown curb: an inventory of a year and a half ago, and a later one in which some parking was converted
- * to loading zones. Returns the number of zones.
- */
+/** Stores the downtown curb's inventories of 18 months ago and of later. Returns the number of zones. */
 export async function storeDemoCurb(
   { state }: Pick<App, 'state'>,
   scope: Scope,

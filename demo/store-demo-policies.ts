@@ -39,11 +39,7 @@ export async function storeDemoPolicies(
     const savedAt = new Date(at.getTime() - (daysAgo ?? 0) * dayMs)
     const revision = await savePolicy(app, { viewer: author, body: fields, at: savedAt })
     if (daysAgo !== null)
-      await publishPolicy(app, {
-        viewer: author,
-        body: { policy_uuid: revision.policy_uuid },
-        at: savedAt,
-      })
+      await publishPolicy(app, { viewer: author, body: { policy_uuid: revision.policy_uuid }, at: savedAt })
     return revision
   }
   let storedCount = 0

@@ -74,10 +74,7 @@ export const isCleaningDay = (day: number): boolean => {
   return date.getUTCDay() === 2 && [1, 3].includes(Math.ceil(date.getUTCDate() / 7))
 }
 
-/**
- * Computes the share of occupied spaces by half hour of a local day. Demand decreases where the price was
- * raised and increases where it was lowered.
- */
+/** Computes the share of occupied spaces by half hour of a local day. Higher prices lower the demand. */
 export function computeOccupancy(place: CurbPlace, seed: number, day: number): Float64Array {
   const calendarDay = getCalendarDay(day)
   const occupancyByHour = getOccupancyByHour(calendarDay)

@@ -23,7 +23,7 @@ const getParkedCars = (day: number) =>
     .flatMap((place) => makeParkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
 
 /** Returns the share of occupied spaces at an hour of some days. */
-function occupancy(first: number, count: number, hourOfDay: number, step = 1): number {
+function computeMeanOccupancy(first: number, count: number, hourOfDay: number, step = 1): number {
   let taken = 0
   const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, place) => sum + place.spaces, 0)
   for (let number = 0; number < count; number++) {
@@ -64,9 +64,9 @@ describe('CurbTraffic', () => {
 
   it('occupancy varies by hour and weekday', () => {
     const [dawn, midday, sunday] = [
-      occupancy(wednesday, 8, 6, 7),
-      occupancy(wednesday, 8, 12, 7),
-      occupancy(wednesday + 4, 8, 12, 7),
+      computeMeanOccupancy(wednesday, 8, 6, 7),
+      computeMeanOccupancy(wednesday, 8, 12, 7),
+      computeMeanOccupancy(wednesday + 4, 8, 12, 7),
     ]
     expect(dawn).toBeLessThan(0.3)
     expect(midday).toBeGreaterThan(0.75)
@@ -160,10 +160,10 @@ describe('withResponses', () => {
     expect(busy?.response?.weekday[20]).toBeCloseTo(1.1 ** -0.4)
     expect(quiet?.response?.weekday[20]).toBeCloseTo(0.9 ** -0.4)
     expect(busy?.response?.weekday[4]).toBe(1)
-    const taken = (day: number): number => computeOccupancy(busy as CurbPlace, 5, day)[20] ?? 0
+    const computeTakenSpaces = (day: number): number => computeOccupancy(busy as CurbPlace, 5, day)[20] ?? 0
     const plain = (day: number): number =>
       computeOccupancy({ ...(busy as CurbPlace), response: null }, 5, day)[20] ?? 0
-    expect(taken(from - 5)).toBe(plain(from - 5))
-    expect(taken(from + 2)).toBeLessThan(plain(from + 2))
+    expect(computeTakenSpaces(from - 5)).toBe(plain(from - 5))
+    expect(computeTakenSpaces(from + 2)).toBeLessThan(plain(from + 2))
   })
 })

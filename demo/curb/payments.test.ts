@@ -34,7 +34,7 @@ function read(vendor: PaymentVendorKind) {
 }
 
 /** Counts the occupied space-hours from 9 to 18 of a day. */
-function spaceHours(stays: readonly { fromMs: number; untilMs: number }[], day: number): number {
+function sumSpaceHours(stays: readonly { fromMs: number; untilMs: number }[], day: number): number {
   const [begin, end] = [days(day).startMs + 9 * hourMs, days(day).startMs + 18 * hourMs]
   return stays.reduce(
     (sum, stay) => sum + Math.max(0, Math.min(end, stay.untilMs) - Math.max(begin, stay.fromMs)) / hourMs,
@@ -82,12 +82,15 @@ describe('generated payments', () => {
       if (day % 7 === 3) continue
       const made = { seed: 5, day, newest: from + 28, local: days(day), next: days(day + 1) }
       for (const place of places.filter(({ use }) => use === 'meter')) {
-        parked += spaceHours(makeParkedCars(place, { seed: 5, day, local: made.local, next: made.next }), day)
+        parked += sumSpaceHours(
+          makeParkedCars(place, { seed: 5, day, local: made.local, next: made.next }),
+          day,
+        )
         const payments = makeDayPayments(place, made).filter(
           ({ status, amount, isExtension, vendor }) =>
             status === 'approved' && amount > 0 && !(isExtension && vendor === 'app'),
         )
-        paid += spaceHours(
+        paid += sumSpaceHours(
           payments.map(({ startMs, minutes }) => ({ fromMs: startMs, untilMs: startMs + minutes * 60_000 })),
           day,
         )

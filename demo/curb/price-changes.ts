@@ -77,10 +77,7 @@ const hasProposal = async (
 ): Promise<boolean> =>
   (await listProposals(pricing, viewer.scope, regionId)).some((proposal) => proposal.name === name)
 
-/**
- * Stores the rate change of nine months ago: proposed from sensor data, edited, approved and published. `today` is the
- * local day of the first run.
- */
+/** Stores a rate change of nine months ago with its proposal. `today` is the first run's local day. */
 export async function changePastRates(context: PriceChangeContext, today: number): Promise<void> {
   const { pricing, viewer, regionId, timezone, places, log } = context
   if (await hasProposal(context, proposalNames.past)) return

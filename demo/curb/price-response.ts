@@ -11,8 +11,9 @@ export const rateBands = [
 
 /** Approximate number of days before the first run at which the approved change took effect. */
 const changedDaysAgo = 270
-/** Length of the analysis window of the change, and its end before the change, in days. */
+/** Length of the window in which a price change is prepared, in days. */
 export const windowDays = 70
+/** Days from the end of the window to the change. */
 export const windowEndsBefore = 30
 /** The rate change by occupancy, in minor units. */
 export const rateSteps = { target: { from: 0.6, until: 0.8 }, change: 25 }

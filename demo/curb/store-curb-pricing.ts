@@ -27,6 +27,7 @@ const fileDays = 92
 const surveyDaysAgo = [200, 22]
 /** Days before and after a survey with sensor data for its calibration. */
 const calibratedDays = 14
+/** Interval at which the progress of the calculation is requested. */
 const pollMs = 3000
 const vendors = Object.keys(paymentVendors) as PaymentVendorKind[]
 

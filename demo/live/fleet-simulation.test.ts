@@ -163,21 +163,21 @@ describe('statuses', () => {
 
 describe('telemetry', () => {
   const points = simulation.points('zephyr', noon - hourMs, noon)
-  const meters = ({ lon, lat }: { lon: number; lat: number }): [number, number] => [
+  const toMeters = ({ lon, lat }: { lon: number; lat: number }): [number, number] => [
     (lon - city.lon) * 111_195 * Math.cos((city.lat * Math.PI) / 180),
     (lat - city.lat) * 111_195,
   ]
-  const offStreet = (place: { lon: number; lat: number }): number =>
-    Math.min(...meters(place).map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
+  const getMetersOffStreet = (place: { lon: number; lat: number }): number =>
+    Math.min(...toMeters(place).map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
 
   it('telemetry is on the streets, every ten seconds, at constant speed', () => {
     expect(points.length).toBeGreaterThan(2000)
-    expect(Math.max(...points.map(offStreet))).toBeLessThan(0.5)
+    expect(Math.max(...points.map(getMetersOffStreet))).toBeLessThan(0.5)
     for (const tripPoints of groupBy(points, ({ trip }) => trip).values()) {
       expect(new Set(tripPoints.map(({ speed }) => speed)).size).toBe(1)
       for (let i = 1; i < tripPoints.length; i++) {
         expect(tripPoints[i]!.time - tripPoints[i - 1]!.time).toBe(10_000)
-        const [[x, y], [px, py]] = [meters(tripPoints[i]!), meters(tripPoints[i - 1]!)]
+        const [[x, y], [px, py]] = [toMeters(tripPoints[i]!), toMeters(tripPoints[i - 1]!)]
         expect(Math.hypot(x - px, y - py)).toBeLessThan(tripPoints[i]!.speed * 10 + 1)
       }
     }
@@ -190,8 +190,8 @@ describe('telemetry', () => {
     for (const endedTrip of inCity) {
       const { trip } = endedTrip
       const route = simulation.route(endedTrip)
-      const [[x, y], [sx, sy]] = [meters(route[0]!), meters({ lon: trip.startLon, lat: trip.startLat })]
-      const [[ex, ey], [tx, ty]] = [meters(route.at(-1)!), meters({ lon: trip.endLon, lat: trip.endLat })]
+      const [[x, y], [sx, sy]] = [toMeters(route[0]!), toMeters({ lon: trip.startLon, lat: trip.startLat })]
+      const [[ex, ey], [tx, ty]] = [toMeters(route.at(-1)!), toMeters({ lon: trip.endLon, lat: trip.endLat })]
       // Positions are off by a few meters.
       expect(Math.hypot(x - sx, y - sy)).toBeLessThan(11)
       expect(Math.hypot(ex - tx, ey - ty)).toBeLessThan(11)
@@ -210,7 +210,7 @@ describe('telemetry', () => {
   it('the status of a vehicle has a recent point on the street', () => {
     for (const { trip, point } of simulation.statuses('zephyr', noon)) {
       if (!trip) continue
-      expect(offStreet(point)).toBeLessThan(0.5)
+      expect(getMetersOffStreet(point)).toBeLessThan(0.5)
       expect(noon - point.time).toBeLessThan(10_000)
     }
   })

@@ -14,10 +14,7 @@ import { createEventKinds } from './event-kinds.ts'
 /** Share of trips during which contact is lost temporarily. */
 const lostContactShare = 0.004
 
-/**
- * Lists the events of a trip: start, end, and occasionally a loss of contact in
- * between. `placeAt` returns the position at a time (ms).
- */
+/** Lists the events of a trip, which may lose contact. `placeAt` returns the position at a time (ms). */
 function makeTripEvents(
   seed: number,
   vehicle: LiveVehicle,

@@ -23,7 +23,7 @@ const getPosition = (edgeIndex: number, offset: number): [number, number] => {
   return [into[0]!, into[1]!]
 }
 /** Returns the meters to the nearest street of a grid with streets 300 meters apart. */
-const offStreet = (x: number, y: number): number =>
+const getMetersOffStreet = (x: number, y: number): number =>
   Math.min(...[x, y].map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
 
 describe('streetPaths', () => {
@@ -39,7 +39,7 @@ describe('streetPaths', () => {
         expect(Math.hypot(first.x - from[0], first.y - from[1])).toBeLessThan(1e-6)
         expect(Math.hypot(last.x - to[0], last.y - to[1])).toBeLessThan(1e-6)
         for (let i = 0; i < path.points.length; i += 2)
-          expect(offStreet(path.points[i]!, path.points[i + 1]!)).toBeLessThan(1e-6)
+          expect(getMetersOffStreet(path.points[i]!, path.points[i + 1]!)).toBeLessThan(1e-6)
         const [a, b] = [streets.edges[given.startEdge]!, streets.edges[given.endEdge]!]
         const { distancesFrom } = rideNetwork(streets)
         const through = [
@@ -66,7 +66,7 @@ describe('streetPaths', () => {
       fc.property(ends, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
         const path = findPath(given)
         const { x, y } = placeOnPath(path, share * path.length)
-        expect(offStreet(x, y)).toBeLessThan(1e-6)
+        expect(getMetersOffStreet(x, y)).toBeLessThan(1e-6)
         let walked = 0
         let before = placeOnPath(path, 0)
         for (let i = 1; i <= 50; i++) {

@@ -33,10 +33,10 @@ describe('feedFaults', () => {
   })
 
   it('faults are deterministic and differ between seeds', () => {
-    const missing = (testedFaults: typeof faults) =>
+    const listMissingHours = (testedFaults: typeof faults) =>
       numbers.filter((number) => testedFaults.isMissing(createEventKinds.tripEnd, number))
-    expect(missing(createFeedFaults(7))).toEqual(missing(faults))
-    expect(missing(createFeedFaults(8))).not.toEqual(missing(faults))
-    expect(missing(noFaults)).toEqual([])
+    expect(listMissingHours(createFeedFaults(7))).toEqual(listMissingHours(faults))
+    expect(listMissingHours(createFeedFaults(8))).not.toEqual(listMissingHours(faults))
+    expect(listMissingHours(noFaults)).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
-import { allPages, demoClient } from '../../test/demo/demo-client.ts'
-import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
+import { readAllPages, demoClient } from '../../test/demo/demo-client.ts'
+import { hasSchemas, loadOfficialSchema } from '../../test/demo/official-schema.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { makeSmallCity } from '../small-city.ts'
@@ -46,7 +46,7 @@ describe('an MDS 1.2 server without faults', () => {
     ['recent', `/events?start_time=${nowMs - 20 * minuteMs}&end_time=${nowMs}`, 'status_changes', 20],
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 30],
   ] as const)('serves %s without findings', (stream, address, name, minimum) => {
-    const items = allPages(request, address, nowMs, pickList(name))
+    const items = readAllPages(request, address, nowMs, pickList(name))
     expect(items.length).toBeGreaterThanOrEqual(minimum)
     const records = readMds('1.2', stream, { version: '1.2.0', data: { [name]: items } }, context)
     expect(records.findings).toEqual([])
@@ -68,7 +68,7 @@ describe('an MDS 1.2 server without faults', () => {
     ['trips', '/trips?end_time=2026-06-10T15'],
     ['stops', '/stops'],
   ])('matches the official schema of %s', (name, address) => {
-    expect(officialSchema(`mds/v1.2/provider/${name}.json`)(request(address, nowMs).body)).toBeNull()
+    expect(loadOfficialSchema(`mds/v1.2/provider/${name}.json`)(request(address, nowMs).body)).toBeNull()
   })
 })
 
@@ -164,15 +164,15 @@ describe('an MDS 1.2 server with faults', () => {
     const first = hours.find((ms) => faults.lateMs(ms) > 0)!
     const end = first + hourMs
     const address = `/status_changes?event_time=${new Date(first).toISOString().slice(0, 13)}`
-    const statusAt = (ms: number): number => signedIn(withFaults, ms)(address, ms).status
-    expect(statusAt(end + 30 * minuteMs)).toBe(202)
-    expect(statusAt(end + faults.lateMs(first) + 2 * minuteMs)).toBe(200)
+    const getStatusAt = (ms: number): number => signedIn(withFaults, ms)(address, ms).status
+    expect(getStatusAt(end + 30 * minuteMs)).toBe(202)
+    expect(getStatusAt(end + faults.lateMs(first) + 2 * minuteMs)).toBe(200)
     expect(signedIn(withFaults, end)(address, end - 1).status).toBe(404)
   })
 
   it('shows a vehicle with a missed trip end as on a trip', () => {
     const lost = expected.find(({ kind, number }) => faults.isMissing(kind, number))!
-    const vehicles = allPages(
+    const vehicles = readAllPages(
       signedIn(withFaults, lost.time + 1),
       '/vehicles',
       lost.time + 1,

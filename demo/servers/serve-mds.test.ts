@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { hourMs, minuteMs } from '#contract/period.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
-import { allPages, demoClient } from '../../test/demo/demo-client.ts'
-import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
+import { readAllPages, demoClient } from '../../test/demo/demo-client.ts'
+import { hasSchemas, loadOfficialSchema } from '../../test/demo/official-schema.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { makeSmallCity } from '../small-city.ts'
@@ -28,7 +28,7 @@ describe('serveMds', () => {
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 80],
     ['telemetry', '/telemetry?telemetry_time=2026-06-10T15', 'telemetry', 2000],
   ] as const)('serves %s without findings', (stream, address, name, minimum) => {
-    const items = allPages(request, address, nowMs, pickList(name))
+    const items = readAllPages(request, address, nowMs, pickList(name))
     expect(items.length).toBeGreaterThanOrEqual(minimum)
     const records = readMds('2.0', stream, { version: '2.0', [name]: items }, context)
     expect(records.findings).toEqual([])
@@ -42,8 +42,8 @@ describe('serveMds', () => {
     ['mds/v2.0-json/trip.json', '/trips?end_time=2026-06-10T15', 'trips'],
     ['mds/v2.0-json/telemetry.json', '/telemetry?telemetry_time=2026-06-10T15', 'telemetry'],
   ])('matches %s', (schema, address, name) => {
-    const check = officialSchema(schema)
-    for (const item of allPages(request, address, nowMs, pickList(name)).slice(0, 300))
+    const check = loadOfficialSchema(schema)
+    for (const item of readAllPages(request, address, nowMs, pickList(name)).slice(0, 300))
       expect(check(item)).toBeNull()
   })
 
@@ -51,7 +51,7 @@ describe('serveMds', () => {
     const { vehicles } = readMds(
       '2.0',
       'vehicles',
-      { vehicles: allPages(request, '/vehicles', nowMs, pickList('vehicles')) },
+      { vehicles: readAllPages(request, '/vehicles', nowMs, pickList('vehicles')) },
       context,
     )
     expect(new Set(vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
@@ -76,13 +76,13 @@ describe('serveMds', () => {
   })
 
   it('responds with 404 for an hour that has not ended, and 202 for two minutes after', () => {
-    const statusAt = (ms: number): number => request('/trips?end_time=2026-06-10T16', ms).status
+    const getStatusAt = (ms: number): number => request('/trips?end_time=2026-06-10T16', ms).status
     const end = Date.parse('2026-06-10T17:00:00Z')
     expect([
-      statusAt(end - 1),
-      statusAt(end),
-      statusAt(end + 2 * minuteMs - 1),
-      statusAt(end + 2 * minuteMs),
+      getStatusAt(end - 1),
+      getStatusAt(end),
+      getStatusAt(end + 2 * minuteMs - 1),
+      getStatusAt(end + 2 * minuteMs),
     ]).toEqual([404, 202, 202, 200])
   })
 
@@ -124,7 +124,7 @@ describe('serveMds', () => {
   })
 
   it('serves the last point of a vehicle with its current trip', () => {
-    const statuses = allPages(request, '/vehicles/status', nowMs, pickList('vehicles_status')) as {
+    const statuses = readAllPages(request, '/vehicles/status', nowMs, pickList('vehicles_status')) as {
       last_event: { vehicle_state: string; trip_ids?: string[] }
       last_telemetry: { trip_ids: string[] | null; timestamp: number }
     }[]

@@ -3,7 +3,7 @@ import { hourMs } from '#contract/period.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
-import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
+import { hasSchemas, loadOfficialSchema } from '../../test/demo/official-schema.ts'
 import { serveDocked } from '../servers/serve-docked.ts'
 import { makeSmallCity } from '../small-city.ts'
 import { DockedSystem } from './docked-system.ts'
@@ -55,7 +55,7 @@ test.runIf(hasSchemas).each(['gbfs', ...files])(
   'The docked system matches the official schema of %s',
   (file) => {
     expect(
-      officialSchema(`gbfs/v3.0/${file}.json`)(request(`/portcycle/${file}.json`, nowMs).body),
+      loadOfficialSchema(`gbfs/v3.0/${file}.json`)(request(`/portcycle/${file}.json`, nowMs).body),
     ).toBeNull()
   },
 )

@@ -13,7 +13,7 @@ import type { DemoTrip } from './demo-trip.ts'
 import { makeFleet } from './make-fleet.ts'
 
 const city = loadCity()
-const covers = ({ geometry }: CityFeature, lon: number, lat: number): boolean =>
+const isInArea = ({ geometry }: CityFeature, lon: number, lat: number): boolean =>
   holds(geometry as Geometry, [lon, lat])
 
 const listTrips = (from: string, until: string, seed = 1): DemoTrip[] => {
@@ -102,7 +102,7 @@ describe('a trip', () => {
     const water = findLayer(city, 'Water')
     const wet = validTrips
       .filter((_, i) => i % 20 === 0)
-      .filter(({ endLon, endLat }) => water.some((body) => covers(body, endLon, endLat)))
+      .filter(({ endLon, endLat }) => water.some((body) => isInArea(body, endLon, endLat)))
     expect(wet).toEqual([])
   })
 
@@ -114,7 +114,7 @@ describe('a trip', () => {
       expect(types).toEqual(new Set(operator.fleet.map(({ vehicleType }) => vehicleType)))
       const served = districts.filter(({ properties }) => operator.districts.includes(properties.name))
       const inside = operatorTrips.filter(({ endLon, endLat }) =>
-        served.some((district) => covers(district, endLon, endLat)),
+        served.some((district) => isInArea(district, endLon, endLat)),
       )
       // Streets on the boundary of a district belong to both sides.
       expect(inside.length / operatorTrips.length).toBeGreaterThan(0.96)
@@ -164,7 +164,7 @@ describe('a vehicle', () => {
 })
 
 describe('demand', () => {
-  const perHour = (trips: readonly DemoTrip[]): number[] => {
+  const countByHour = (trips: readonly DemoTrip[]): number[] => {
     const hours = Array.from({ length: 24 }, () => 0)
     for (const { localHour } of trips) hours[localHour]!++
     return hours
@@ -172,14 +172,14 @@ describe('demand', () => {
   const isWeekend = ({ localDate }: DemoTrip): boolean => (localDate + 3) % 7 > 4
 
   it('peaks at 8 and 17 on weekdays', () => {
-    const hours = perHour(weeks.filter((trip) => !isWeekend(trip)))
+    const hours = countByHour(weeks.filter((trip) => !isWeekend(trip)))
     expect(hours.indexOf(Math.max(...hours.slice(0, 12)))).toBe(8)
     expect(hours.indexOf(Math.max(...hours))).toSatisfy((hour: number) => hour === 17 || hour === 8)
     expect(hours[17]!).toBeGreaterThan(hours[12]! * 1.2)
   })
 
   it('peaks in the early afternoon on weekends', () => {
-    const hours = perHour(weeks.filter(isWeekend))
+    const hours = countByHour(weeks.filter(isWeekend))
     expect(hours.indexOf(Math.max(...hours))).toBeGreaterThanOrEqual(12)
     expect(hours.indexOf(Math.max(...hours))).toBeLessThanOrEqual(15)
   })
@@ -235,15 +235,15 @@ describe('local time', () => {
 
 describe('erroneous trips', () => {
   it('exist, but are rare', () => {
-    const share = (isCounted: (trip: DemoTrip) => boolean): number =>
+    const computeShare = (isCounted: (trip: DemoTrip) => boolean): number =>
       weeks.filter(isCounted).length / weeks.length
-    const zero = share(({ distanceM }) => distanceM === 0)
+    const zero = computeShare(({ distanceM }) => distanceM === 0)
     expect(zero).toBeGreaterThan(0.002)
     expect(zero).toBeLessThan(0.0045)
-    const long = share(({ durationS }) => durationS > 86_400)
+    const long = computeShare(({ durationS }) => durationS > 86_400)
     expect(long).toBeGreaterThan(0)
     expect(long).toBeLessThan(0.001)
-    const lost = share(({ startLon, endLat }) => startLon < -75.35 || endLat === 0)
+    const lost = computeShare(({ startLon, endLat }) => startLon < -75.35 || endLat === 0)
     expect(lost).toBeGreaterThan(0)
     expect(lost).toBeLessThan(0.001)
   })

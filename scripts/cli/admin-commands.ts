@@ -26,10 +26,7 @@ const configCheck: Command = {
     const lines = formatTable(Object.entries(settings).map(([name, value]) => [name, value]))
     try {
       readConfig(process.env)
-      return Promise.resolve({
-        lines: [...lines, 'The settings are valid.'],
-        data: { settings, faults: [] },
-      })
+      return Promise.resolve({ lines: [...lines, 'The settings are valid.'], data: { settings, faults: [] } })
     } catch (error) {
       if (!(error instanceof SettingError)) throw error
       const problems = error.message.split('\n')
@@ -54,12 +51,7 @@ const adminCreate: Command = {
   name: 'admin create',
   summary: 'Create an administrator, or let one choose a new password, by a link that works once',
   options: {
-    email: {
-      type: 'string',
-      value: 'ADDRESS',
-      required: true,
-      description: 'Email address to sign in with',
-    },
+    email: { type: 'string', value: 'ADDRESS', required: true, description: 'Email address to sign in with' },
     name: { type: 'string', value: 'NAME', description: 'Name that others see (Administrator)' },
     organization: {
       type: 'string',

@@ -7,7 +7,7 @@ import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { noticeMs, PolicyFields, type Policy } from '#contract/policy.ts'
 import { anyPolicy } from '../../test/any-policy.ts'
-import { feedSchema } from '../../test/mds-feed-schemas.ts'
+import { loadFeedSchema } from '../../test/mds-feed-schemas.ts'
 import { getEffectivePeriod, toMdsPolicy } from './to-mds-policy.ts'
 import { downgradePolicies } from './feed/downgrade-mds.ts'
 import { readFields, toStoredFields } from './stored-fields.ts'
@@ -28,7 +28,7 @@ const publication = {
   end: null,
   previous: [],
 }
-const asPolicy = (fields: PolicyFields): Policy => ({
+const toPolicy = (fields: PolicyFields): Policy => ({
   ...fields,
   policy_uuid: id,
   constant_policy_uuid: id,
@@ -86,9 +86,9 @@ describe('any policy', () => {
         const policy = sentPolicy(anyFields)
         if (Object.keys(validatePolicy(policy, usd)).length) return
         sound += 1
-        const mds = toMdsPolicy(asPolicy(policy), publication)
-        expect(feedSchema('policy-2.0')(mds)).toBeNull()
-        expect(feedSchema('policies-1.2')(downgradePolicies([mds], published))).toBeNull()
+        const mds = toMdsPolicy(toPolicy(policy), publication)
+        expect(loadFeedSchema('policy-2.0')(mds)).toBeNull()
+        expect(loadFeedSchema('policies-1.2')(downgradePolicies([mds], published))).toBeNull()
         expect(new Set(mds.rules.map(({ rule_id: rule }) => rule)).size).toBe(mds.rules.length)
         expect(mds.rules.length).toBeGreaterThan(0)
       }),

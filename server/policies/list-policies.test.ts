@@ -3,7 +3,7 @@ import { type ListedPolicy, PolicyFilter } from '#contract/policies.ts'
 import { emptyPolicy } from '#contract/policy.ts'
 import { createPolicyComparator, matchesPolicyFilter } from './list-policies.ts'
 
-const policy = (overrides: Partial<ListedPolicy>): ListedPolicy => ({
+const makePolicy = (overrides: Partial<ListedPolicy>): ListedPolicy => ({
   ...emptyPolicy(),
   policy_uuid: 'p',
   constant_policy_uuid: 'c',
@@ -42,15 +42,15 @@ describe('list of policies', () => {
   ] as [Partial<ListedPolicy>, object, boolean][])(
     'policy %j, filter %j: %s',
     (overrides, filterFields, isListed) =>
-      expect(matchesPolicyFilter(policy(overrides), filter(filterFields))).toBe(isListed),
+      expect(matchesPolicyFilter(makePolicy(overrides), filter(filterFields))).toBe(isListed),
   )
 
   it('sorts by a field, policies without a value last, and equal ones by name', () => {
     const policies = [
-      policy({ policy_name: 'b', start_date: '2026-02-01' }),
-      policy({ policy_name: 'a', start_date: null }),
-      policy({ policy_name: 'c', start_date: '2026-01-01' }),
-      policy({ policy_name: 'a2', start_date: '2026-02-01' }),
+      makePolicy({ policy_name: 'b', start_date: '2026-02-01' }),
+      makePolicy({ policy_name: 'a', start_date: null }),
+      makePolicy({ policy_name: 'c', start_date: '2026-01-01' }),
+      makePolicy({ policy_name: 'a2', start_date: '2026-02-01' }),
     ]
     const sortNames = (sort: Parameters<typeof createPolicyComparator>[0]) =>
       [...policies].sort(createPolicyComparator(sort)).map(({ policy_name: name }) => name)

@@ -13,12 +13,12 @@ test('QueryCounts counts queries by caller over full minutes, at most ten', asyn
   await query()
   expect(counts.list()).toEqual([])
   now += 2 * minuteMs
-  const perMinute = (): Record<string, number> =>
+  const countPerMinute = (): Record<string, number> =>
     Object.fromEntries(counts.list().map(({ caller, queriesPerMinute }) => [caller, queriesPerMinute]))
-  expect(perMinute()).toEqual({ fleet: 1, other: 0.5 })
+  expect(countPerMinute()).toEqual({ fleet: 1, other: 0.5 })
   now += 9 * minuteMs
   await query()
-  expect(perMinute()).toEqual({})
+  expect(countPerMinute()).toEqual({})
 })
 
 test('QueryCounts counts queries that fail', async () => {

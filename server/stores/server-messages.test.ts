@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { freshDatabase } from '../../test/engines/open-stores.ts'
+import { createDatabase } from '../../test/engines/open-stores.ts'
 import { openTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
 import { openServerMessages, type ServerMessages } from './server-messages.ts'
 import { TableChanges } from './changes.ts'
@@ -13,7 +13,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
   let a: ServerMessages
   let b: ServerMessages
   beforeAll(async () => {
-    const database = await freshDatabase(TEST_DATABASE_URL)
+    const database = await createDatabase(TEST_DATABASE_URL)
     drop = database.drop
     const url = new URL(database.url)
     link = await openTcpProxy(url.hostname, Number(url.port))

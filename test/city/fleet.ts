@@ -4,7 +4,7 @@ import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { plainIntervals, plainParking, listTimelines } from './plain-fleet.ts'
 import type { PlainFacts } from './plain-maps.ts'
-import { numbersFrom } from './random.ts'
+import { createRandom } from './random.ts'
 import { cityTrips } from './trips.ts'
 
 export const fleetPeriod = { start_date: '2026-03-04', end_date: '2026-03-13' } as const
@@ -64,7 +64,7 @@ function makeEvents(number: () => number, n: number): VehicleEvent[] {
 }
 
 export const fleetEvents: readonly VehicleEvent[] = ((number) =>
-  Array.from({ length: 24 }, (_, n) => makeEvents(number, n)).flat())(numbersFrom(77))
+  Array.from({ length: 24 }, (_, n) => makeEvents(number, n)).flat())(createRandom(77))
 
 /** Reference for the facts that are derived from events. */
 export function plainFleetFacts(
@@ -75,25 +75,25 @@ export function plainFleetFacts(
     fleetVehicles.map(({ deviceId, vehicleType }) => [deviceId, vehicleType as string]),
   )
   const eventById = new Map(events.map((event) => [event.eventId, event]))
-  const placed = ({ operator, deviceId, lon, lat }: VehicleEvent) => ({
+  const toPlace = ({ operator, deviceId, lon, lat }: VehicleEvent) => ({
     operator,
     type: typeByDevice.get(deviceId) ?? 'other',
     lon,
     lat,
   })
-  const at = (eventId: string): VehicleEvent => eventById.get(eventId) as VehicleEvent
+  const find = (eventId: string): VehicleEvent => eventById.get(eventId) as VehicleEvent
   return {
     rests: listTimelines(events)
       .flatMap((line) => plainParking(line, lostAfterHours))
-      .map(({ event, from, to }) => ({ ...placed(at(event)), vehicle: at(event).deviceId, from, to })),
+      .map(({ event, from, to }) => ({ ...toPlace(find(event)), vehicle: find(event).deviceId, from, to })),
     stays: plainIntervals(events).map(({ event, from, to, state = 'removed' }) => ({
-      ...placed(at(event)),
+      ...toPlace(find(event)),
       from,
       to,
       state,
     })),
     dropOffs: events
       .filter(({ types }) => types.some((type) => type.endsWith('drop_off')))
-      .map((event) => ({ ...placed(event), at: event.time })),
+      .map((event) => ({ ...toPlace(event), at: event.time })),
   }
 }

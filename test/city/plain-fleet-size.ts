@@ -30,7 +30,7 @@ const listSpans = (
     ])
     .filter(([a, b]) => b > a)
 
-const overlap = (spans: readonly [number, number][], from: number, until: number): number =>
+const measureOverlap = (spans: readonly [number, number][], from: number, until: number): number =>
   spans.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, until) - Math.max(a, from)), 0)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -70,7 +70,7 @@ export function plainFleetSize(
 ): number {
   const spans = listSpans(intervals, question)
   const { from, until, timezone } = question
-  if (method === 'avg') return overlap(spans, from, until) / (until - from)
+  if (method === 'avg') return measureOverlap(spans, from, until) / (until - from)
   let max = 0
   const hours = new Map<string, { vehicleMs: number; lengthMs: number }>()
   let [openVehicleMs, openMs] = [0, 0]
@@ -78,7 +78,7 @@ export function plainFleetSize(
   for (let time = from; time < until; time += minuteMs) {
     max = Math.max(max, spans.filter(([a, b]) => a <= time && time < b).length)
     const { hour, time: timeOfDay } = getClock(time, timezone)
-    const overlapping = overlap(spans, time, time + minuteMs)
+    const overlapping = measureOverlap(spans, time, time + minuteMs)
     const sum = hours.get(hour) ?? { vehicleMs: 0, lengthMs: 0 }
     hours.set(hour, { vehicleMs: sum.vehicleMs + overlapping, lengthMs: sum.lengthMs + minuteMs })
     const isOpen =

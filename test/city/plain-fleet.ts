@@ -15,7 +15,8 @@ export interface PlainRow {
 }
 
 export const never = Date.UTC(2299, 11, 31)
-const atRest = (state: VehicleState): boolean => ['available', 'non_operational', 'reserved'].includes(state)
+const isAtRest = (state: VehicleState): boolean =>
+  ['available', 'non_operational', 'reserved'].includes(state)
 
 /** Returns the highest-ranked version of each event, by vehicle, in the order of their times. */
 export function listTimelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
@@ -82,7 +83,7 @@ export function plainParking(events: readonly VehicleEvent[], lostAfterHours: nu
       open = null
     }
     for (const event of line) {
-      const rests = atRest(event.state)
+      const rests = isAtRest(event.state)
       const moved =
         placed !== null &&
         !Number.isNaN(event.lon) &&
@@ -90,7 +91,7 @@ export function plainParking(events: readonly VehicleEvent[], lostAfterHours: nu
         getDistance(placed, event) > 100
       const late = before !== null && event.time - before.time > lostAfterHours * hourMs
       const arrived = event.types.some((type) => arrivalEvents.includes(type))
-      if (rests && (known === null || !atRest(known) || arrived || late || moved)) {
+      if (rests && (known === null || !isAtRest(known) || arrived || late || moved)) {
         close(event.time)
         open = { first: event, last: event }
       } else if (!rests && event.state !== 'non_contactable') close(event.time)

@@ -62,12 +62,12 @@ export function plainTransitions(
   return { judged, illegal }
 }
 
-const radians = (degrees: number): number => (degrees * Math.PI) / 180
+const toRadians = (degrees: number): number => (degrees * Math.PI) / 180
 /** Returns the distance in meters on a sphere. */
-export function metersBetween(a: { lon: number; lat: number }, b: { lon: number; lat: number }): number {
+export function getMetersBetween(a: { lon: number; lat: number }, b: { lon: number; lat: number }): number {
   const h =
-    Math.sin(radians(b.lat - a.lat) / 2) ** 2 +
-    Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(radians(b.lon - a.lon) / 2) ** 2
+    Math.sin(toRadians(b.lat - a.lat) / 2) ** 2 +
+    Math.cos(toRadians(a.lat)) * Math.cos(toRadians(b.lat)) * Math.sin(toRadians(b.lon - a.lon) / 2) ** 2
   return 2 * 6_371_009 * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
@@ -102,7 +102,7 @@ export function plainMoves(
       )
         continue
       moves++
-      const meters = metersBetween(before, place)
+      const meters = getMetersBetween(before, place)
       const seconds = (place.time - before.time) / 1000
       if (meters > minJumpMeters && meters > seconds * minJumpMetersPerSecond) jumps++
     }
@@ -188,8 +188,8 @@ export function plainReportedTrips(
     )
       counts.timeDiffers++
     if (
-      (start && metersBetween(start, { lon: lon0, lat: lat0 }) > maxPlaceDifference) ||
-      (end && metersBetween(end, { lon: lon1, lat: lat1 }) > maxPlaceDifference)
+      (start && getMetersBetween(start, { lon: lon0, lat: lat0 }) > maxPlaceDifference) ||
+      (end && getMetersBetween(end, { lon: lon1, lat: lat1 }) > maxPlaceDifference)
     )
       counts.placeDiffers++
   }

@@ -85,7 +85,7 @@ export function plainMaps(
   facts: PlainFacts,
   { call, bucket, selected, timezone, lostAfterHours, now, holds }: PlainSelection,
 ): Map<string, PlainFigures> {
-  const shapesAt = (lon: number, lat: number): number[] => {
+  const getShapesAt = (lon: number, lat: number): number[] => {
     const numbers = Number.isNaN(lon + lat)
       ? []
       : shapes
@@ -116,7 +116,7 @@ export function plainMaps(
   }
   /** Returns the shapes in which a fact counts; null if it is not in the selected shape. */
   const findShapes = ({ lon, lat }: Placed): number[] | null => {
-    const places = shapesAt(lon, lat)
+    const places = getShapesAt(lon, lat)
     return selected === null || places.includes(selected) ? places : null
   }
   const spread = (placed: Placed, from: number, to: number, name: string): void => {
@@ -127,7 +127,7 @@ export function plainMaps(
       if (isSelected(local)) add(getBucket(local), places, name, Math.min(to, at + half) - Math.max(from, at))
     }
   }
-  const once = (placed: Placed, at: number, name: string, amount = 1): void => {
+  const addEvent = (placed: Placed, at: number, name: string, amount = 1): void => {
     const [local, places] = [getLocalTime(at, timezone), findShapes(placed)]
     if (places && isSelected(local)) add(getBucket(local), places, name, amount)
   }
@@ -135,8 +135,8 @@ export function plainMaps(
     for (const rest of facts.rests.filter(isOurs)) {
       const to = Math.min(rest.to, now)
       if (call.parked_duration && to - rest.from < call.parked_duration * 60_000) continue
-      once(rest, rest.from, 'events')
-      once(rest, rest.from, 'length', Math.max(0, to - rest.from))
+      addEvent(rest, rest.from, 'events')
+      addEvent(rest, rest.from, 'length', Math.max(0, to - rest.from))
       spread(rest, rest.from, to, 'parked')
     }
   if (call.mode === 'distribution')
@@ -144,14 +144,14 @@ export function plainMaps(
       if (standing.includes(stay.state))
         spread(stay, stay.from, Math.min(stay.to, stay.from + lostAfterHours * hourMs, now), stay.state)
   if (call.mode === 'drop_offs')
-    for (const event of facts.dropOffs.filter(isOurs)) once(event, event.at, 'events')
+    for (const event of facts.dropOffs.filter(isOurs)) addEvent(event, event.at, 'events')
   if (call.mode === 'trips')
     for (const trip of facts.trips) {
       const local = { day: dayFromNumber(trip.day), hour: trip.hour }
       if (!isSelected(local) || !isOurs({ operator: trip.operator, type: trip.vehicleType })) continue
       const [origins, destinations] = [
-        shapesAt(trip.startLon, trip.startLat),
-        shapesAt(trip.endLon, trip.endLat),
+        getShapesAt(trip.startLon, trip.startLat),
+        getShapesAt(trip.endLon, trip.endLat),
       ]
       const [leaves, arrives] = [
         selected === null || destinations.includes(selected),

@@ -31,7 +31,7 @@ export function hasRecord(
  * Past local hours of a window without records that usually have some: at least two and at least half of the
  * same hours of the eight weeks before, as far as there are data.
  */
-export function gapHours(
+export function listGapHours(
   city: PlainCity,
   operator: string,
   [from, until]: readonly [number, number],

@@ -8,7 +8,7 @@ import { readMdsPolicy } from '#server/compliance/mds/evaluate-case.ts'
 import type { RulePolicy } from '#server/compliance/rule.ts'
 import { findDwellStart, type VehicleAtMoment, findVehiclesAt } from '#server/compliance/vehicles-at.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
-import { holdsPlace, metersToBorder } from './plain-areas.ts'
+import { holdsPlace, getMetersToBorder } from './plain-areas.ts'
 import type { PlainCity, PlainVehicle } from './plain-city.ts'
 import { areas } from './random-days.ts'
 
@@ -56,12 +56,12 @@ const getReachMs = (rules: readonly MdsRule[], lostMs: number): number =>
   )
 
 function isNear(rule: MdsRule | undefined, { step: { lon, lat, accuracy } }: VehicleAtMoment): boolean {
-  return metersToBorder(areas[rule?.geographies[0] ?? ''] as (typeof areas)[string], lon, lat) < accuracy
+  return getMetersToBorder(areas[rule?.geographies[0] ?? ''] as (typeof areas)[string], lon, lat) < accuracy
 }
 
 /** Rounds the limits of speeds to 32-bit floats, like stored telemetry. */
 const roundSpeedLimits = (policy: RulePolicy): RulePolicy => {
-  const digits = (bound: number): number => Math.round(Math.fround(bound) * 1e9) / 1e9
+  const roundBound = (bound: number): number => Math.round(Math.fround(bound) * 1e9) / 1e9
   return {
     ...policy,
     rules: policy.rules
@@ -70,8 +70,8 @@ const roundSpeedLimits = (policy: RulePolicy): RulePolicy => {
         ...rule,
         bounds: {
           ...rule.bounds,
-          minimum: digits(rule.bounds.minimum),
-          maximum: digits(rule.bounds.maximum),
+          minimum: roundBound(rule.bounds.minimum),
+          maximum: roundBound(rule.bounds.maximum),
         },
       })),
   }

@@ -1,10 +1,7 @@
 import type { CdsRate } from '#contract/cds.ts'
 import { minuteMs } from '#contract/period.ts'
 
-/**
- * Reference implementation of the fee of a stay in whole minutes, for rates per minute, hour and day. It
- * determines the unit of the rate for each minute.
- */
+/** Reference implementation of a stay's fee, minute by minute, for rates per minute, hour and day. */
 export function plainCharge(rates: readonly CdsRate[], start: number, end: number, zone: string): number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
   const texts = new Map<number, string>()
@@ -13,7 +10,7 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     texts.set(ms, text)
     return text
   }
-  const unitOfMinutes = ({ rate_unit: unit, rate_unit_period: period }: CdsRate): number[] => {
+  const listUnitMinutes = ({ rate_unit: unit, rate_unit_period: period }: CdsRate): number[] => {
     const units: number[] = []
     let number = -1
     for (let at = start; at < end; at += minuteMs) {
@@ -25,14 +22,14 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
         begins =
           unit === 'minute' ||
           (unit === 'hour' ? minutesPast === 0 : formatLocal(at - minuteMs).split(', ')[0] !== date)
-      } else begins = unit === 'minute' || (unit === 'hour' ? elapsed % 60 === 0 : dayBegins(at))
+      } else begins = unit === 'minute' || (unit === 'hour' ? elapsed % 60 === 0 : isStartOfDay(at))
       if (begins || elapsed === 0) number++
       units.push(number)
     }
     return units
   }
   /** Whether a later day of a rolling rate begins: the first time on a day with the arrival's local time. */
-  function dayBegins(at: number): boolean {
+  function isStartOfDay(at: number): boolean {
     return formatLocal(at).split(', ')[1] === formatLocal(start).split(', ')[1] && !isRepeated(at)
   }
   function isRepeated(at: number): boolean {
@@ -42,14 +39,14 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
   }
   let total = 0
   const starts = (rate: CdsRate): number => {
-    const units = unitOfMinutes(rate)
+    const units = listUnitMinutes(rate)
     const unitIndex = units.findIndex((unit) => unit >= (rate.start_duration ?? 0))
     return unitIndex === -1 ? Infinity : unitIndex
   }
   for (const rate of rates.toSorted((a, b) => starts(a) - starts(b))) {
     const first = rate.start_duration ?? 0
     const last = rate.end_duration ?? Infinity
-    const unitsInBand = unitOfMinutes(rate).filter((unit) => unit >= first && unit < last)
+    const unitsInBand = listUnitMinutes(rate).filter((unit) => unit >= first && unit < last)
     if (unitsInBand.length === 0) continue
     let amount: number
     if (rate.rate_unit_period === 'calendar' || rate.increment_duration !== undefined) {
@@ -79,7 +76,7 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     for (let count = 0; count <= unit; count++) {
       from = until
       until += minuteMs
-      while (!dayBegins(until)) until += minuteMs
+      while (!isStartOfDay(until)) until += minuteMs
     }
     return (until - from) / minuteMs
   }

@@ -26,10 +26,11 @@ import { storeOrganization } from '../store-region.ts'
 import { runOptions } from './run-options.ts'
 
 const getKey = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`
-const near = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(10)))
+const roundValue = (value: number | null): number | null =>
+  value === null ? null : Number(value.toPrecision(10))
 
 /** Sorts and rounds records, without texts. With gaps, "nothing found" equals "not measured". */
-const comparable = (records: readonly PlainRecord[]): object[] =>
+const toComparable = (records: readonly PlainRecord[]): object[] =>
   records
     .map((record) =>
       record.reason_code === 'data_gap'
@@ -67,11 +68,11 @@ const comparable = (records: readonly PlainRecord[]): object[] =>
         shape_uuid,
         ...(shape_uuid ? { shape_name } : {}),
         status,
-        vehicle_count: near(vehicle_count),
+        vehicle_count: roundValue(vehicle_count),
         drop_offs_count,
         reason_code,
         measure,
-        measured: near(measured),
+        measured: roundValue(measured),
         minimum,
         maximum,
         unit,
@@ -157,17 +158,17 @@ describe('compliance by day', () => {
         for (const revision of revisions) {
           const expected = plainDays(city, { ...revision, policy_uuid: null }, days)
           const found = await opened.records(revision, days)
-          expect({ policy: revision.policy, found: comparable(found) }).toEqual({
+          expect({ policy: revision.policy, found: toComparable(found) }).toEqual({
             policy: revision.policy,
-            found: comparable(expected),
+            found: toComparable(expected),
           })
           for (const { measure, reason_code: code } of expected)
             reasons.set(`${measure} ${code}`, (reasons.get(`${measure} ${code}`) ?? 0) + 1)
         }
         await deriveAllSpeeds(city.now)
         for (const revision of revisions.filter(({ policy }) => policy.policy_type === 'slow_ride'))
-          expect(comparable(await opened.records(revision, days))).toEqual(
-            comparable(plainDays(city, { ...revision, policy_uuid: null }, days)),
+          expect(toComparable(await opened.records(revision, days))).toEqual(
+            toComparable(plainDays(city, { ...revision, policy_uuid: null }, days)),
           )
       }),
       runOptions('COMPLIANCE', { runs: 2, seed: 777 }),
@@ -208,7 +209,7 @@ describe('compliance by day', () => {
     })),
     ...overrides,
   })
-  const always = (fields: object, shapes: readonly PlainShape[] = []): PlainRevision => ({
+  const makeRevision = (fields: object, shapes: readonly PlainShape[] = []): PlainRevision => ({
     policy_uuid: null,
     policy: PolicyFields.parse(fields),
     shapes: [...shapes],
@@ -233,7 +234,7 @@ describe('compliance by day', () => {
     const city = quietCity('America/New_York', [midnight + 12 * hourMs], midnight + 90 * hourMs, {
       intervals: [stay],
     })
-    const cap = always({
+    const cap = makeRevision({
       policy_type: 'vehicle_cap',
       maximum: 1,
       fee_properties: { vehicle_count_method: 'avg' },
@@ -330,7 +331,7 @@ describe('compliance by day', () => {
       name: 'All',
       areas: [{ type: 'Polygon', coordinates: [positions('10 0, 11 0, 11 1, 10 1, 10 0')] }],
     }
-    const rule = always(
+    const rule = makeRevision(
       {
         policy_type: 'distribution',
         allocation: 'vehicles_per_operator_per_shape',
@@ -346,9 +347,9 @@ describe('compliance by day', () => {
       ['2026-04-05', 0.5 / 1.5],
       ['2026-10-04', 1],
     ] as const) {
-      expect([day, near((await opened.records(rule, [day]))[0]?.measured ?? null)]).toEqual([
+      expect([day, roundValue((await opened.records(rule, [day]))[0]?.measured ?? null)]).toEqual([
         day,
-        near(Math.round(share * 1e9) / 1e9),
+        roundValue(Math.round(share * 1e9) / 1e9),
       ])
       expect(plainDays(city, rule, [day])[0]?.measured).toBeCloseTo(share, 8)
     }

@@ -23,7 +23,7 @@ import { storeOrganization } from '../store-region.ts'
 import { runOptions } from './run-options.ts'
 
 const shapes = Object.keys(areas).map(makeShape)
-const imported = (rules: MdsRule[]): PolicyFields =>
+const makeImported = (rules: MdsRule[]): PolicyFields =>
   PolicyFields.parse({
     policy_type: 'unknown',
     shape_layer_uuid: randomUUID(),
@@ -40,7 +40,7 @@ const imported = (rules: MdsRule[]): PolicyFields =>
   })
 const makeRule = (rules: MdsRule[], from: number): DayRule | null =>
   makeDayRule(
-    imported(rules),
+    makeImported(rules),
     shapes.map(({ shape_uuid: shapeId, name, areas: geometries }) => ({ shapeId, name, geometries })),
     { policyId: null, from, until: null },
   )

@@ -12,7 +12,7 @@ import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { createShapeSums } from '#server/fleet/cubes/shape-sums-product.ts'
 import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
-import { shapeHours } from './shape-hours.ts'
+import { readShapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/fleet/cubes/layer-shapes.ts'
 import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
@@ -123,7 +123,7 @@ export async function openCubeCity(
       city.cubes = open()
     },
     async stored() {
-      const rows = await shapeHours(facts, scope, {
+      const rows = await readShapeHours(facts, scope, {
         regionId,
         shapeKeys: parts().map(({ key }) => key),
         from: 0,

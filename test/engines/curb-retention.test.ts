@@ -18,7 +18,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { bind, facts as tableOf, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { useStores } from './use-stores.ts'
 import { storeRegion } from '../store-region.ts'
 import { sensorEvent } from '../curb/plain-sessions.ts'
@@ -55,9 +55,9 @@ describe('old rows of the curb', () => {
     })
     derivation.add(sessions.product())
     derivation.add(createCurbHoursProduct({ state, facts, indexes: new CurbIndexes(state), nowMs: now }))
-    const random = numbersFrom(23)
+    const random = createRandom(23)
     let number = 0
-    const event = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({
+    const makeEvent = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({
       ...sensorEvent,
       eventId: `event-${number++}`,
       type,
@@ -70,16 +70,16 @@ describe('old rows of the curb', () => {
     for (let day = 0; day < days - 1; day++)
       for (const vehicle of ['plate A', 'plate BB', 'plate CCC']) {
         const start = begin + day * 24 * hourMs + Math.floor(random() * 10 * hourMs)
-        events.push(event('park_start', start, vehicle))
+        events.push(makeEvent('park_start', start, vehicle))
         // Some ends are lost, and some sessions last past midnight.
         if (random() < 0.9)
-          events.push(event('park_end', start + Math.floor((0.2 + random() * 18) * hourMs), vehicle))
+          events.push(makeEvent('park_end', start + Math.floor((0.2 + random() * 18) * hourMs), vehicle))
       }
     const storeEvents = (list: readonly CurbEvent[]) =>
       sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events: list })
     await storeEvents(events)
     await derivation.idle()
-    const sums = async (before: string) =>
+    const readSums = async (before: string) =>
       (
         await facts.rows<Record<string, unknown>>(
           scope,
@@ -88,7 +88,7 @@ describe('old rows of the curb', () => {
       )
         .map((row) => JSON.stringify(row))
         .toSorted()
-    const allSums = await sums('2027-01-01')
+    const allSums = await readSums('2027-01-01')
     expect(allSums.length).toBeGreaterThan(days)
 
     const limits: [RetentionCategory, string][] = [
@@ -142,11 +142,11 @@ describe('old rows of the curb', () => {
     ).toEqual([])
 
     // A late event of a removed day is not stored. A new capacity marks all days as dirty.
-    expect(await storeEvents([event('park_end', begin + 25 * 24 * hourMs, 'plate A')])).toEqual({
+    expect(await storeEvents([makeEvent('park_end', begin + 25 * 24 * hourMs, 'plate A')])).toEqual({
       accepted: 0,
       repeated: 0,
     })
-    await storeEvents([event('park_start', begin + 68 * 24 * hourMs + hourMs, 'plate DDDD')])
+    await storeEvents([makeEvent('park_start', begin + 68 * 24 * hourMs + hourMs, 'plate DDDD')])
     await store
       .insertInto('curb_capacity')
       .values({
@@ -159,7 +159,7 @@ describe('old rows of the curb', () => {
       .execute()
     await derivation.idle()
     expect(logged).toEqual([])
-    const after = await sums(getDay(68))
+    const after = await readSums(getDay(68))
     expect(after).toEqual(allSums.filter((row) => (JSON.parse(row) as { day: string }).day < getDay(68)))
   })
 })

@@ -11,7 +11,7 @@ import { createSecretBox } from '#server/stores/secret-box.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { plainSessions, sensorEvent } from '../curb/plain-sessions.ts'
 import { useStores } from './use-stores.ts'
 import { storeRegion } from '../store-region.ts'
@@ -24,7 +24,7 @@ const plainEvent: CurbEvent = { ...sensorEvent, time: base, publicationTime: bas
 /**
  * Events with all kinds of problems: lost and repeated ends, equal times, versions with another lane or time.
  */
-function randomEvents(random: () => number): CurbEvent[] {
+function makeRandomEvents(random: () => number): CurbEvent[] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const events: CurbEvent[] = []
   for (let at = 0; at < 120; at++) {
@@ -60,7 +60,7 @@ function randomEvents(random: () => number): CurbEvent[] {
   return events
 }
 
-const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] =>
+const shuffle = <Item>(items: readonly Item[], random: () => number): Item[] =>
   items
     .map((item) => ({ item, at: random() }))
     .toSorted((a, b) => a.at - b.at)
@@ -93,28 +93,28 @@ describe('curb sessions', () => {
     derivation.add(sessions.product())
     const take = (events: readonly CurbEvent[]) =>
       sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events })
-    const stored = async () =>
+    const readStored = async () =>
       (
         await facts.rows<Record<string, unknown>>(
           systemScope,
           sql`select toString(toUnixTimestamp64Milli(start_time)) as start, toString(toUnixTimestamp64Milli(end_time)) as end, toString(amount) as paid, arraySort(problems) as found, vehicle from ${latest('curb_sessions')} where region_id = ${{ type: 'String', value: regionId }}`,
         )
       ).map(({ start, end, paid, found }) => JSON.stringify([start, end, paid, found]))
-    return { take, stored, derivation, logged, sessions, regionId }
+    return { take, stored: readStored, derivation, logged, sessions, regionId }
   }
-  const text = (value: number | null): string | null => (value === null ? null : String(value))
+  const toText = (value: number | null): string | null => (value === null ? null : String(value))
   const listPlainSessions = (events: readonly CurbEvent[]): string[] =>
     plainSessions(events)
       .map(({ start, end, amount, problems }) =>
-        JSON.stringify([text(start), text(end), text(amount), problems]),
+        JSON.stringify([toText(start), toText(end), toText(amount), problems]),
       )
       .toSorted()
 
   it.each(Array.from({ length: runs }, (_, run) => run))(
     'curb sessions equal a plain replay of events in any order and batches (%i)',
     async (run) => {
-      const random = numbersFrom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
-      const events = shuffled(randomEvents(random), random)
+      const random = createRandom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
+      const events = shuffle(makeRandomEvents(random), random)
       const region = await openRegion()
       for (let index = 0; index < events.length;) {
         const count = 1 + Math.floor(random() * 60)

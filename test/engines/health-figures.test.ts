@@ -204,13 +204,13 @@ describe('figures of data health', () => {
           // One feed per operator; the feed of 'two' is MDS 1.2. Storing the same records again changes nothing.
           for (const times of again ? [1, 2] : [1])
             for (const [index, operator] of (['one', 'two'] as const).entries()) {
-              const ownRecords = <T extends { operator: string }>(all: readonly T[]): T[] =>
+              const filterOwnRecords = <T extends { operator: string }>(all: readonly T[]): T[] =>
                 all.filter((row) => row.operator === operator)
               const records = {
                 ...noRecords(),
-                events: ownRecords(events),
-                telemetry: ownRecords(telemetry),
-                trips: ownRecords(trips),
+                events: filterOwnRecords(events),
+                telemetry: filterOwnRecords(telemetry),
+                trips: filterOwnRecords(trips),
               }
               const { runId } = await storeRecords(
                 facts,
@@ -225,7 +225,7 @@ describe('figures of data health', () => {
                   received,
                   records,
                 },
-                { newVehicles: { vehicles: times === 1 ? ownRecords(vehicles) : [], retyped: [] } },
+                { newVehicles: { vehicles: times === 1 ? filterOwnRecords(vehicles) : [], retyped: [] } },
               )
               if (runId) runs.push(runId)
             }
@@ -241,7 +241,7 @@ describe('figures of data health', () => {
             { facts, region, earlierFeeds: [feeds[1]], at: received },
             { regionId, ...span },
           )
-          const mode = (event: VehicleEvent): StateMachine =>
+          const getMode = (event: VehicleEvent): StateMachine =>
             event.operator === 'two'
               ? '1.2'
               : (vehicles.find(({ deviceId }) => deviceId === event.deviceId)?.mode ?? 'micromobility')
@@ -250,7 +250,7 @@ describe('figures of data health', () => {
             const operatorRows = found.filter((row) => row.operator === operator)
             const sum = (getValue: (row: (typeof operatorRows)[number]) => number): number =>
               operatorRows.reduce((total, row) => total + getValue(row), 0)
-            const transitions = plainTransitions(operatorEvents, span, mode)
+            const transitions = plainTransitions(operatorEvents, span, getMode)
             expect([sum((row) => row.judged), sum((row) => row.illegal)]).toEqual([
               transitions.judged,
               transitions.illegal.length,

@@ -33,7 +33,7 @@ import { useFacts } from './use-stores.ts'
 import { testUuid } from '../uuid.ts'
 
 const layerId = randomUUID()
-const time = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
+const formatTime = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
 
 /**
  * Time zones with the day before a clock change: by an hour in both directions, by half an hour, and none.
@@ -112,7 +112,7 @@ const anyQuestion = fc.record({
   minutesLater: fc.oneof(fc.integer({ min: 0, max: 7 * 24 * 60 }), fc.constant(400 * 24 * 60)),
 })
 
-const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
+const toApproximate = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
 
 /** The result of the server, and that of a plain count. */
 type Pair = [found: unknown, wanted: unknown]
@@ -151,7 +151,7 @@ describe('maps by shape', () => {
       index: number,
     ): unknown[] => {
       const id = testUuid(index)
-      return [regionId, operator, id, time(from), id, time(to), type, lon, lat, 1]
+      return [regionId, operator, id, formatTime(from), id, formatTime(to), type, lon, lat, 1]
     }
     await insert(
       'parking_events',
@@ -177,7 +177,7 @@ describe('maps by shape', () => {
         ', ',
       ),
       dropOffs.flatMap(({ operator, lon, lat, at: eventTime }, index) => {
-        const device = [regionId, operator, testUuid(index), time(eventTime)]
+        const device = [regionId, operator, testUuid(index), formatTime(eventTime)]
         return [
           [...device, testUuid(index), types[index % 2], lon, lat, 0, 1],
           // Neither of these is a drop-off: one is superseded, the other is of another type.
@@ -276,13 +276,13 @@ describe('maps by shape', () => {
             const names = [notInShape, ...shapeIds]
             const rows = await evaluator.evaluate(requester, { regionId, request, bucket })
             const getValue = (at: string, shape: number | 'all'): unknown =>
-              near(plain.get(`${at} ${shape}`)?.value ?? null)
+              toApproximate(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {
               const result = makeSpatialResult(rows, 1)
               const expected = Object.fromEntries(
                 names.map((name, shape) => [
                   name,
-                  { value: getValue('', shape), n: near(plain.get(` ${shape}`)?.n ?? 0) },
+                  { value: getValue('', shape), n: toApproximate(plain.get(` ${shape}`)?.n ?? 0) },
                 ]),
               )
               const figures = Object.fromEntries(

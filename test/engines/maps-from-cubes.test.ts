@@ -22,7 +22,7 @@ import { testUuid } from '../uuid.ts'
 
 // Three days before the clocks of New York go forward. Hours of Adelaide are half an hour off those of UTC.
 const begin = Date.UTC(2026, 2, 5)
-const square = (west: number, south: number, side: number): Position[] => [
+const makeSquare = (west: number, south: number, side: number): Position[] => [
   [west, south],
   [west + side, south],
   [west + side, south + side],
@@ -31,10 +31,10 @@ const square = (west: number, south: number, side: number): Position[] => [
 ]
 // The last one overlaps the others.
 const squares = [
-  square(-75.02, 36.99, 0.01),
-  square(-75.01, 36.99, 0.01),
-  square(-75.01, 37, 0.01),
-  square(-75.015, 36.993, 0.03),
+  makeSquare(-75.02, 36.99, 0.01),
+  makeSquare(-75.01, 36.99, 0.01),
+  makeSquare(-75.01, 37, 0.01),
+  makeSquare(-75.015, 36.993, 0.03),
 ]
 
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
@@ -90,7 +90,7 @@ const anyQuestion = fc.record({
   vehicle_type: fc.constantFrom(null, null, 'other' as const, 'bicycle' as const),
   vehicle_types: fc.constantFrom<VehicleType[][]>([], ['bicycle', 'other'], ['moped', 'other']),
 })
-const near = (value: unknown): unknown =>
+const toApproximate = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, field: unknown) =>
       typeof field === 'number' ? Number(field.toPrecision(9)) : field,
@@ -165,7 +165,7 @@ describe('maps from cubes', () => {
                   ...(await evaluator.evaluate(requester, { regionId: city.regionId, request, bucket })),
                   from: 'facts' as const,
                 }
-                return near(
+                return toApproximate(
                   bucket === null ? makeSpatialResult(rows, 1) : await presentSpatialByTime(rows, bucket, 1),
                 )
               }),
@@ -215,7 +215,7 @@ describe('maps from cubes', () => {
       intersections: new RouteIntersections(state, facts),
       cubes: new CubedRows(state, facts, new ReadyLayers(state, membership)),
     })
-    const total = async (aggregation: string): Promise<number | null> => {
+    const readTotal = async (aggregation: string): Promise<number | null> => {
       const request = SpatialRequest.parse({
         mode: 'parking',
         aggregation,
@@ -233,9 +233,9 @@ describe('maps from cubes', () => {
     }
     // The parking event ends after 48 hours without contact.
     expect([
-      await total('total_parking_events'),
-      await total('average_parked_duration'),
-      await total('total_parked_duration'),
+      await readTotal('total_parking_events'),
+      await readTotal('average_parked_duration'),
+      await readTotal('total_parked_duration'),
     ]).toEqual([1, 48 * 60, 48 * 60])
     await city.remove()
   })

@@ -5,7 +5,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { toQualityBits } from '#contract/mobility.ts'
 import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { deployedStates, vehicleStateNames } from '#contract/vehicle-states.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import {
   larkId,
   lostAfterHours,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => town.close())
 
-const random = numbersFrom(5)
+const random = createRandom(5)
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 const anyZone = (): Zone => pick(['A', 'A', 'B', null])
 
@@ -77,9 +77,9 @@ function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: To
 
 const isDeployed = (state: string): boolean => (deployedStates as readonly string[]).includes(state)
 const isRiding = (state: string): boolean => state === 'on_trip' || state === 'stopped'
-const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-const mean = (values: readonly number[]): number => total(values) / values.length
-const vehicles = (rows: readonly { operator: string; device: number }[]): number =>
+const sumValues = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+const computeMean = (values: readonly number[]): number => sumValues(values) / values.length
+const countVehicles = (rows: readonly { operator: string; device: number }[]): number =>
   new Set(rows.map(({ operator, device }) => `${operator} ${device}`)).size
 
 interface Fleet {
@@ -99,21 +99,22 @@ function plainValue(
   const intervals = fleet.intervals.filter((interval) => interval.from < until && interval.to > from)
   const marks: number[] = []
   for (let at = from; at < until; at += minuteMs) marks.push(at)
-  const snapshots = (is: (state: string) => boolean): number[] =>
+  const countSnapshots = (is: (state: string) => boolean): number[] =>
     marks.map(
       (at) =>
         intervals.filter((interval) => is(interval.state) && interval.from <= at && at < interval.to).length,
     )
   const sumTime = (is: (state: string) => boolean): number =>
-    total(
+    sumValues(
       intervals
         .filter(({ state }) => is(state))
         .map((interval) => Math.min(interval.to, until) - Math.max(interval.from, from)),
     )
-  const hourly = (): number[] => {
-    const counts = snapshots(isDeployed)
+  const countByHour = (): number[] => {
+    const counts = countSnapshots(isDeployed)
     const found: number[] = []
-    for (let index = 0; index < counts.length; index += 60) found.push(mean(counts.slice(index, index + 60)))
+    for (let index = 0; index < counts.length; index += 60)
+      found.push(computeMean(counts.slice(index, index + 60)))
     return found
   }
   const [, family = '', word = '', statistic = ''] =
@@ -124,9 +125,9 @@ function plainValue(
   if (family === 'vehicles') {
     const is = (state: string): boolean => state === word
     if (statistic === 'duration.sum') return sumTime(is) / 1000
-    const counts = snapshots(is)
+    const counts = countSnapshots(is)
     return statistic === 'avg'
-      ? mean(counts)
+      ? computeMean(counts)
       : statistic === 'min'
         ? Math.min(...counts)
         : Math.max(...counts)
@@ -139,32 +140,34 @@ function plainValue(
     const values = trips
       .filter((trip) => !trip.quality && !Number.isNaN(trip[field]))
       .map((trip) => trip[field])
-    if (how === 'sum') return trips.length ? total(values) : -1
+    if (how === 'sum') return trips.length ? sumValues(values) : -1
     if (!values.length) return -1
     const sorted = values.toSorted((a, b) => a - b)
     const middle = (sorted.length - 1) / 2
     if (how === 'med') return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
-    return how === 'avg' ? mean(values) : Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)))
+    return how === 'avg'
+      ? computeMean(values)
+      : Math.sqrt(computeMean(values.map((value) => (value - computeMean(values)) ** 2)))
   }
   const deployed = intervals.filter(({ state }) => isDeployed(state))
-  const active = vehicles(deployed.filter(({ state }) => isRiding(state)))
+  const active = countVehicles(deployed.filter(({ state }) => isRiding(state)))
   const isActive = ({ operator, device }: TownInterval): boolean =>
     riders.some(
       (trip) => trip.operator === operator && trip.device === device && trip.from < until && trip.to > from,
     )
-  const inactive = vehicles(deployed.filter((trip) => !isActive(trip)))
-  const average = mean(snapshots(isDeployed))
+  const inactive = countVehicles(deployed.filter((trip) => !isActive(trip)))
+  const average = computeMean(countSnapshots(isDeployed))
   switch (name.replace('dockless.', '')) {
     case 'deployed.avg':
       return average
     case 'deployed.min':
-      return Math.min(...snapshots(isDeployed))
+      return Math.min(...countSnapshots(isDeployed))
     case 'deployed.max':
-      return Math.max(...snapshots(isDeployed))
+      return Math.max(...countSnapshots(isDeployed))
     case 'deployed.avg.min':
-      return Math.min(...hourly())
+      return Math.min(...countByHour())
     case 'deployed.avg.max':
-      return Math.max(...hourly())
+      return Math.max(...countByHour())
     case 'active.count':
       return active
     case 'inactive.count':

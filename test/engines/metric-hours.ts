@@ -30,5 +30,5 @@ export function listHours(
 }
 
 /** Rounds values, because sums of many fractions differ in their last digits. */
-export const rounded = (value: number | null): number | null =>
+export const roundFigure = (value: number | null): number | null =>
   value === null ? null : Number(value.toPrecision(12))

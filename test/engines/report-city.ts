@@ -11,7 +11,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { storeRegion } from '../store-region.ts'
 import { testUuid } from '../uuid.ts'
 
@@ -40,7 +40,7 @@ export interface Trip {
 
 /** Makes vehicles with random states during some days, and trips. */
 function makeFacts(begin: number, days: number): { intervals: Interval[]; trips: Trip[] } {
-  const random = numbersFrom(11)
+  const random = createRandom(11)
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   const [intervals, trips]: [Interval[], Trip[]] = [[], []]
   for (let vehicle = 0; vehicle < 14; vehicle++) {
@@ -81,10 +81,7 @@ export const clockChanges = [
   ['Asia/Kolkata', '2026-03-07'],
 ] as const
 
-/**
- * Creates a region with three days of facts. Each interval in the state `available` that is not too long has
- * a parking event. The current time is five hours into the fourth day.
- */
+/** Creates a region with three days of facts. The current time is five hours into the fourth day. */
 export async function makeReportCity(
   state: State,
   facts: Facts,
@@ -214,7 +211,7 @@ export async function storeEvents(
   regionId: string,
   intervals: readonly Interval[],
 ): Promise<Event[]> {
-  const random = numbersFrom(5)
+  const random = createRandom(5)
   const kinds = [
     ['provider_drop_off'],
     ['agency_drop_off', 'system_resume'],

@@ -45,10 +45,10 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
     await storeTrips(withdrawn, 2, true)
     await markReportDaysDirty(state, scope, { regionId, days: [days[2] as string], at: new Date(clock.now) })
     // Until the changes have settled, the earlier facts of the day are read.
-    const underived = (at: number) =>
+    const listUnderived = (at: number) =>
       listOutdatedDays(state, region, { first: days[0] as string, last: today, now: at })
-    expect(await underived(clock.now)).toEqual([today])
-    expect(await underived(clock.now + settleDaysAgainMs)).toEqual([days[2], today])
+    expect(await listUnderived(clock.now)).toEqual([today])
+    expect(await listUnderived(clock.now + settleDaysAgainMs)).toEqual([days[2], today])
     await derivation.idle()
     expect(await readStored(facts, days)).toEqual(
       countPlainly(
@@ -158,7 +158,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
 })
 
 const byKey = (a: unknown[], b: unknown[]): number => (String(a[0]) < String(b[0]) ? -1 : 1)
-const numeric = (row: Record<string, unknown>): Record<string, number> =>
+const toNumbers = (row: Record<string, unknown>): Record<string, number> =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [key, Number(value)]))
 
 /** Reads the stored facts, in the form of the plain count. */
@@ -176,13 +176,13 @@ async function readStored(facts: Facts, days: readonly string[]) {
       .map(({ key, distances, durations, trips, excluded, low, ...states }) => [
         key,
         {
-          ...numeric({ trips, excluded, low }),
-          ...Object.fromEntries(Object.entries(numeric(states)).filter(([, ms]) => ms > 0)),
+          ...toNumbers({ trips, excluded, low }),
+          ...Object.fromEntries(Object.entries(toNumbers(states)).filter(([, ms]) => ms > 0)),
           distances: (distances as unknown as (number | string)[]).map(Number),
           durations: (durations as unknown as (number | string)[]).map(Number),
         },
       ])
       .toSorted(byKey),
-    fleets: fleets.map(({ key, ...row }) => [key, numeric(row)]).toSorted(byKey),
+    fleets: fleets.map(({ key, ...row }) => [key, toNumbers(row)]).toSorted(byKey),
   }
 }

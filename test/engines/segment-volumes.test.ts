@@ -103,7 +103,7 @@ describe('volumes of street segments', () => {
       log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
     })
     derivation.add(createRouteVolumes({ state, facts }))
-    const dirtyDays = () => listDirty(state, scope, { product: routeVolumes, regionId }, { limit: 100 })
+    const listDirtyDays = () => listDirty(state, scope, { product: routeVolumes, regionId }, { limit: 100 })
     const stored = new Map<string, Route>()
     let version = 1n
     const getKey = ({ day, operator, trip }: Route): string => `${day} ${operator} ${trip}`
@@ -139,7 +139,7 @@ describe('volumes of street segments', () => {
       scope,
       logged,
       derivation,
-      dirtyDays,
+      dirtyDays: listDirtyDays,
       stored,
       write,
       change: storeRoutes,

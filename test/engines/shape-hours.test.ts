@@ -13,7 +13,7 @@ import { listCubeLayers, saveCubeLayer } from '#server/fleet/cubes/cube-layers.t
 import { cubeRegion, unsizedBasis } from '#server/fleet/cubes/cube-region.ts'
 import { readShapeDays } from '#server/fleet/cubes/shape-days.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { shapeHours } from './shape-hours.ts'
+import { readShapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/fleet/cubes/layer-shapes.ts'
 import type { TripReport, Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -80,7 +80,7 @@ const anyVehicle: fc.Arbitrary<Vehicle> = fc.record({
   attributes: fc.constant('{}'),
 })
 
-const square = (west: number, south: number, side: number): Position[] => [
+const makeSquare = (west: number, south: number, side: number): Position[] => [
   [west, south],
   [west + side, south],
   [west + side, south + side],
@@ -88,10 +88,10 @@ const square = (west: number, south: number, side: number): Position[] => [
   [west, south],
 ]
 const squares = [
-  square(-75.02, 36.99, 0.01),
-  square(-75.01, 36.99, 0.01),
-  square(-75.01, 37, 0.01),
-  square(-75.015, 36.993, 0.03),
+  makeSquare(-75.02, 36.99, 0.01),
+  makeSquare(-75.01, 36.99, 0.01),
+  makeSquare(-75.01, 37, 0.01),
+  makeSquare(-75.015, 36.993, 0.03),
 ]
 const drawn = fc.subarray(squares)
 
@@ -143,14 +143,14 @@ async function runStep(city: CubeCity, step: Step): Promise<void> {
   }
 }
 
-const sorted = (sums: ReadonlyMap<string, number>): [string, number][] =>
+const sortSums = (sums: ReadonlyMap<string, number>): [string, number][] =>
   [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 describe('cubes of layers', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
-  const dirtyHours = async ({ scope, regionId }: CubeCity): Promise<number[]> =>
+  const listDirtyHours = async ({ scope, regionId }: CubeCity): Promise<number[]> =>
     (await listDirty(state, scope, { product: shapeSums, regionId }, { limit: 1000 }))
       .map(({ span }) => parseHourSpan(span))
       .toReversed()
@@ -166,7 +166,7 @@ describe('cubes of layers', () => {
           await city.draw(1, squares.slice(0, 3))
           for (const step of steps) await runStep(city, step)
           await city.cubes.idle()
-          expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+          expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
           expect(city.logged.filter((line) => !line.includes('the engine is gone'))).toEqual([])
           await city.remove()
         },
@@ -224,7 +224,7 @@ describe('cubes of layers', () => {
     expect(after.get(getKey(first))).toBe(before.get(getKey(first)))
     expect(after.size).toBe(6)
     expect(after.get(everywhereKey)).toBe(before.get(everywhereKey))
-    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
     expect(
       await findCubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, layerId)),
     ).toMatchObject({ status: 'ready', problem: null, doneHours: 22, totalHours: 22 })
@@ -239,11 +239,11 @@ describe('cubes of layers', () => {
         }),
       ],
     })
-    expect((await dirtyHours(city)).map((time) => (time - begin) / hourMs)).toEqual([
+    expect((await listDirtyHours(city)).map((time) => (time - begin) / hourMs)).toEqual([
       13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
     ])
     await city.cubes.idle()
-    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
     await city.remove()
   })
 
@@ -264,7 +264,7 @@ describe('cubes of layers', () => {
         }),
       ],
     })
-    expect((await dirtyHours(city)).map((time) => (time - begin) / hourMs)).toEqual([11, 12, 13, 14, 15])
+    expect((await listDirtyHours(city)).map((time) => (time - begin) / hourMs)).toEqual([11, 12, 13, 14, 15])
     await city.remove()
   })
 
@@ -279,8 +279,8 @@ describe('cubes of layers', () => {
       at: new Date(city.clock.now),
     })
     await city.cubes.idle()
-    expect(await dirtyHours(city)).toEqual([])
-    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+    expect(await listDirtyHours(city)).toEqual([])
+    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
     await city.remove()
   })
 
@@ -305,8 +305,8 @@ describe('cubes of layers', () => {
     for (const [at, endHour] of [20, 2, 60].entries()) {
       await city.store({ trips: [report(begin + at, endHour)] })
       await city.cubes.idle()
-      const sums = sorted(await city.stored())
-      expect(sums).toEqual(sorted(await city.plain()))
+      const sums = sortSums(await city.stored())
+      expect(sums).toEqual(sortSums(await city.plain()))
       expect(
         sums
           .filter(([name]) => name.startsWith(everywhereKey) && name.endsWith(' dest'))
@@ -330,7 +330,7 @@ describe('cubes of layers', () => {
     await city.store({ events: [at(9 * 24, { state: 'non_contactable' })] })
     await city.cubes.idle()
     const sums = await city.stored()
-    expect(sorted(sums)).toEqual(sorted(await city.plain()))
+    expect(sortSums(sums)).toEqual(sortSums(await city.plain()))
     expect(
       [...sums]
         .filter(([name]) => name.startsWith(everywhereKey) && name.endsWith('parked_ms'))
@@ -361,13 +361,15 @@ describe('cubes of layers', () => {
       until: begin + 72 * hourMs,
       timezone: 'America/New_York',
     }
-    expect(await shapeHours(facts, city.scope, { ...call, by: ['day'] })).toMatchObject([
+    expect(await readShapeHours(facts, city.scope, { ...call, by: ['day'] })).toMatchObject([
       { key, day: '2026-02-24', available_ms: 1.5 * hourMs, drop_offs: 1, parking_begins: 1 },
       { key, day: '2026-02-25', available_ms: hourMs, drop_offs: 0 },
     ])
-    expect(await shapeHours(facts, city.scope, { ...call, by: ['operator'], operators: ['two'] })).toEqual([])
     expect(
-      await shapeHours(facts, city.scope, {
+      await readShapeHours(facts, city.scope, { ...call, by: ['operator'], operators: ['two'] }),
+    ).toEqual([])
+    expect(
+      await readShapeHours(facts, city.scope, {
         ...call,
         by: ['vehicle_type'],
         vehicleTypes: ['other'],
@@ -390,19 +392,19 @@ describe('cubes of layers', () => {
     city.clock.now += 2 * hourMs
     city.failure.after = 0
     await city.cubes.idle()
-    const statuses = async () =>
+    const readStatuses = async () =>
       Promise.all(
         layerIds.map(async (id) =>
           findCubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, id)),
         ),
       )
-    const failed = await statuses()
+    const failed = await readStatuses()
     expect(failed.map(({ status }) => status).toSorted()).toEqual(['failed', 'ready'])
     expect(failed.find(({ status }) => status === 'failed')?.problem).toBe('the engine is gone')
-    expect(sorted(await city.stored())).not.toEqual(sorted(await city.plain()))
+    expect(sortSums(await city.stored())).not.toEqual(sortSums(await city.plain()))
     await city.cubes.idle()
-    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
-    expect((await statuses()).map(({ status, problem }) => [status, problem])).toEqual([
+    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
+    expect((await readStatuses()).map(({ status, problem }) => [status, problem])).toEqual([
       ['ready', null],
       ['ready', null],
     ])
@@ -448,7 +450,7 @@ describe('cubes of layers', () => {
       )
     const dayRows = await days(row.keys)
     expect(dayRows.length).toBeGreaterThan(20)
-    const earlier = new Map(row.keys.map((key, at) => [key, String(at + 1)]))
+    const earlier = new Map(row.keys.map((key, index) => [key, String(index + 1)]))
     await copyHours(facts, region, earlier)
     const keys = bind('Array(String)', row.keys)
     for (const table of ['shape_hours', 'shape_day_hours'] as const)
@@ -461,7 +463,7 @@ describe('cubes of layers', () => {
     expect(new Set((await city.versions()).keys())).toEqual(new Set(earlier.values()))
     city.restart()
     await city.cubes.idle()
-    expect(sorted(await city.stored())).toEqual(sorted(sums))
+    expect(sortSums(await city.stored())).toEqual(sortSums(sums))
     const copied = [...versions].map(([key, text]) => [earlier.get(key) ?? '', text] as const)
     expect(await city.versions()).toEqual(new Map([...versions, ...copied]))
     expect(await days(row.keys)).toEqual(expect.arrayContaining(dayRows))
@@ -492,7 +494,7 @@ describe('cubes of layers', () => {
     )
     await city.draw(1, squares.slice(0, 2))
     await city.cubes.idle()
-    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
     await city.remove()
   })
 })

@@ -14,7 +14,7 @@ import {
 import { makeReportWindows } from '#server/reporting/bikeshare/report-windows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { facts as factsOf, sql } from '#server/stores/sql.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { useFacts } from './use-stores.ts'
 
 const runs = Number(process.env['STATION_RUNS'] ?? 1)
@@ -78,14 +78,14 @@ function plainFigures(
   minutes: readonly number[],
   toleranceMs: number,
 ): Plain {
-  const stateAt = (at: number): StationState | undefined => {
+  const getStateAt = (at: number): StationState | undefined => {
     const poll = polls.findLast((poll) => poll.at <= at)
     return poll && at < poll.at + 10 * minuteMs
       ? poll.states.find((state) => state.stationId === stationId)
       : undefined
   }
   const knownStates = minutes.flatMap((at) => {
-    const state = stateAt(at)
+    const state = getStateAt(at)
     return state ? [{ at, state }] : []
   })
   type KnownState = (typeof knownStates)[number]
@@ -104,8 +104,8 @@ function plainFigures(
   const beyond = listRuns((state) => isEmpty(state) || isFull(state)).filter((ms) => ms > toleranceMs)
   const counted = knownStates.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
   const windowed = new Set(minutes)
-  const changes = polls.flatMap((poll, at) => {
-    const before = polls[at - 1]
+  const changes = polls.flatMap((poll, index) => {
+    const before = polls[index - 1]
     if (!before || poll.at - before.at > 10 * minuteMs || !windowed.has(poll.at)) return []
     const [earlier, later] = [before, poll].map(({ states }) => {
       const state = states.find((state) => state.stationId === stationId)
@@ -134,7 +134,7 @@ function plainFigures(
 }
 
 /** Lists the minutes of a local day between the first ones that show `from` and `until` or later. */
-function windowMinutes(day: number, from: string, until: string): number[] {
+function listWindowMinutes(day: number, from: string, until: string): number[] {
   const clock = civilClock(timezone)
   const toSeconds = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3)) * 60
   const found: number[] = []
@@ -165,7 +165,7 @@ test('station figures equal a count of every minute for any polls, restarts and 
       ),
       fc.integer(),
       async (day, times, seed) => {
-        const random = numbersFrom(seed)
+        const random = createRandom(seed)
         const first = dayNumber(day)
         const feed: StationFeed = { regionId: 'here', operator: `o-${randomUUID()}`, feedId: randomUUID() }
         const polls = makePolls(
@@ -197,7 +197,9 @@ test('station figures equal a count of every minute for any polls, restarts and 
             { regionId: 'here', operators: [feed.operator], windows },
             { toleranceMs: tolerance, signal: new AbortController().signal },
           )
-          const minutes = [first - 1, first, first + 1].flatMap((index) => windowMinutes(index, from, until))
+          const minutes = [first - 1, first, first + 1].flatMap((index) =>
+            listWindowMinutes(index, from, until),
+          )
           expect(windows.reduce((total, window) => total + window.until - window.from, 0)).toBe(
             minutes.length * minuteMs,
           )
@@ -224,7 +226,7 @@ test('station figures equal a count of every minute for any polls, restarts and 
 
 test('stations store the same polls of two servers without duplicate rows', async () => {
   const feed: StationFeed = { regionId: 'here', operator: 'twice', feedId: randomUUID() }
-  const polls = makePolls(numbersFrom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
+  const polls = makePolls(createRandom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
   const servers = [new StationHistory(facts), new StationHistory(facts)]
   for (const [at, poll] of polls.entries()) {
     await servers[at % 2]?.recordStates(scope, feed, poll.states, poll.at)

@@ -102,7 +102,7 @@ describe('speeds of rides', () => {
         })
       await markRideDays(state, scope, { regionId, points, now })
     }
-    const questionAt = (at: number) => ({
+    const makeQuestionAt = (at: number) => ({
       regionId,
       policy: { vehicle_types: [], propulsion_types: [] },
       operators: [],
@@ -117,12 +117,12 @@ describe('speeds of rides', () => {
       (
         await facts.rows<{ text: string }>(
           viewer,
-          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(questionAt(at), span, known, limit)}) order by text`,
+          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(makeQuestionAt(at), span, known, limit)}) order by text`,
         )
       ).map((row) => row.text)
-    const known = (viewer: Scope, span: Span): Promise<KnownSpeeds> =>
+    const readKnownSpeeds = (viewer: Scope, span: Span): Promise<KnownSpeeds> =>
       findSpeedDays(facts, viewer, { regionId, span })
-    return { regionId, scope, tell: storePoints, rows, known }
+    return { regionId, scope, tell: storePoints, rows, known: readKnownSpeeds }
   }
 
   it('stored speeds equal computed ones, for any telemetry and query, also after more telemetry', async () => {
@@ -179,7 +179,7 @@ describe('speeds of rides', () => {
 
   it('stores speeds once a day has ended, by operator, and again only after new telemetry; removes previous builds', async () => {
     const city = await open()
-    const point = (operator: string, at: number, id: number, speed = 5): TelemetryPoint =>
+    const makePoint = (operator: string, at: number, id: number, speed = 5): TelemetryPoint =>
       telemetry({ operator, device: 1, ride: 1, at, east: id, speed }, id)
     const whole = { from: begin, until: begin + 5 * dayMs }
     const listDays = async (): Promise<string[]> => {
@@ -189,7 +189,7 @@ describe('speeds of rides', () => {
         ...due.map((row) => `${row.operator} ${row.day} due`),
       ].toSorted()
     }
-    const builds = async (): Promise<Record<string, number>> =>
+    const countBuilds = async (): Promise<Record<string, number>> =>
       Object.fromEntries(
         (
           await facts.rows<{ name: string; n: string }>(
@@ -199,9 +199,9 @@ describe('speeds of rides', () => {
         ).map(({ name, n }) => [name, Number(n)]),
       )
     await city.tell([
-      point('one', begin + 12 * 60 * minuteMs, 1),
-      point('two', begin + dayMs - minuteMs, 2),
-      point('one', now - 30 * minuteMs, 3),
+      makePoint('one', begin + 12 * 60 * minuteMs, 1),
+      makePoint('two', begin + dayMs - minuteMs, 2),
+      makePoint('one', now - 30 * minuteMs, 3),
     ])
     expect(await listDays()).toEqual([
       'one 2026-05-04 due',
@@ -220,9 +220,9 @@ describe('speeds of rides', () => {
       'two 2026-05-04 stored',
       'two 2026-05-05 stored',
     ])
-    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 1 })
+    expect(await countBuilds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 1 })
 
-    await city.tell([point('two', begin + dayMs - 2 * minuteMs, 4)])
+    await city.tell([makePoint('two', begin + dayMs - 2 * minuteMs, 4)])
     expect(await listDays()).toEqual([
       'one 2026-05-04 stored',
       'one 2026-05-05 stored',
@@ -232,9 +232,9 @@ describe('speeds of rides', () => {
     ])
     await first.idle()
     // The former rows remain until the next run, for queries that have already started.
-    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 3 })
+    expect(await countBuilds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 3 })
     await first.idle()
-    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 2 })
+    expect(await countBuilds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 2 })
     expect(
       await city.rows(city.scope, { span: whole, over: null, at: now }, await city.known(city.scope, whole)),
     ).toHaveLength(4)

@@ -14,7 +14,7 @@ import { openIntersectionCity } from './intersection-city.ts'
 import { useFacts } from './use-stores.ts'
 import { positions } from '../positions.ts'
 
-const box = (west: number, south: number, east: number, north: number): Position[] => [
+const makeBox = (west: number, south: number, east: number, north: number): Position[] => [
   [west, south],
   [east, south],
   [east, north],
@@ -45,20 +45,20 @@ const corner = fc.tuple(fc.integer({ min: -10, max: 6 }), fc.integer({ min: -10,
 const anyArea: fc.Arbitrary<Area> = fc.oneof(
   corner.map(([x, y]): Area => ({
     type: 'Polygon',
-    coordinates: [box(x / 10, y / 10, (x + 4) / 10, (y + 3) / 10)],
+    coordinates: [makeBox(x / 10, y / 10, (x + 4) / 10, (y + 3) / 10)],
   })),
   corner.map(([x, y]): Area => ({
     type: 'Polygon',
     coordinates: [
-      box(x / 10, y / 10, (x + 4) / 10, (y + 4) / 10),
-      box((x + 1) / 10, (y + 1) / 10, (x + 3) / 10, (y + 3) / 10),
+      makeBox(x / 10, y / 10, (x + 4) / 10, (y + 4) / 10),
+      makeBox((x + 1) / 10, (y + 1) / 10, (x + 3) / 10, (y + 3) / 10),
     ],
   })),
   corner.map(([x, y]): Area => ({
     type: 'MultiPolygon',
     coordinates: [
-      [box(x / 10, y / 10, (x + 1) / 10, (y + 1) / 10)],
-      [box((x + 2) / 10, y / 10, (x + 4) / 10, (y + 2) / 10)],
+      [makeBox(x / 10, y / 10, (x + 1) / 10, (y + 1) / 10)],
+      [makeBox((x + 2) / 10, y / 10, (x + 4) / 10, (y + 2) / 10)],
     ],
   })),
   corner.map(([x, y]): Area => ({
@@ -122,7 +122,7 @@ describe('trips through shapes', () => {
     at: new Date(0),
     signal: new AbortController().signal,
   })
-  const question = (layerId: string, overrides: object = {}) =>
+  const makeQuestion = (layerId: string, overrides: object = {}) =>
     SpatialRequest.parse({
       mode: 'trips',
       aggregation: 'intersect',
@@ -160,7 +160,7 @@ describe('trips through shapes', () => {
             } = filters
             // Calls with reversed days are refused before maps are evaluated.
             const [start_date, end_date] = from <= to ? [from, to] : [to, from]
-            const request = question(city.layerId, {
+            const request = makeQuestion(city.layerId, {
               ...rest,
               start_date,
               end_date,
@@ -213,7 +213,7 @@ describe('trips through shapes', () => {
   }, 600_000)
 
   describe('of a city', () => {
-    const [west, east] = [box(0, 0, 1, 1), box(1, 0, 2, 1)].map((ring): Area => ({
+    const [west, east] = [makeBox(0, 0, 1, 1), makeBox(1, 0, 2, 1)].map((ring): Area => ({
       type: 'Polygon',
       coordinates: [ring],
     })) as [Area, Area]
@@ -252,7 +252,7 @@ describe('trips through shapes', () => {
       const result = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId),
+          request: makeQuestion(city.layerId),
           bucket: null,
         }),
         1,
@@ -273,7 +273,7 @@ describe('trips through shapes', () => {
       const selected = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId, { shape_filter: second }),
+          request: makeQuestion(city.layerId, { shape_filter: second }),
           bucket: null,
         }),
         1,
@@ -287,7 +287,7 @@ describe('trips through shapes', () => {
       const origins = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: { ...question(city.layerId), aggregation: 'origins' },
+          request: { ...makeQuestion(city.layerId), aggregation: 'origins' },
           bucket: null,
         }),
         1,
@@ -300,7 +300,7 @@ describe('trips through shapes', () => {
       const evaluator = city.createEvaluator()
       const days = await evaluator.evaluate(requester(city), {
         regionId: city.regionId,
-        request: question(city.layerId, {
+        request: makeQuestion(city.layerId, {
           start_date: dayFromNumber(firstDay),
           end_date: dayFromNumber(firstDay + 1),
         }),
@@ -322,7 +322,7 @@ describe('trips through shapes', () => {
       const hours = await presentSpatialByTime(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId),
+          request: makeQuestion(city.layerId),
           bucket: 'hour_of_day',
         }),
         'hour_of_day',
@@ -343,7 +343,7 @@ describe('trips through shapes', () => {
         city.inserts.length = 0
         await tested.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId),
+          request: makeQuestion(city.layerId),
           bucket: null,
         })
         return city.inserts
@@ -356,12 +356,12 @@ describe('trips through shapes', () => {
       await city.derive([trip(5, positions('1.5 0.5, 1.6 0.5'), { day: firstDay + 1 })])
       expect(await held()).toBe(1)
       // Only the last two routes are near the new shape.
-      city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
+      city.draw([west, { type: 'Polygon', coordinates: [makeBox(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
       const result = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId),
+          request: makeQuestion(city.layerId),
           bucket: null,
         }),
         1,
@@ -378,7 +378,7 @@ describe('trips through shapes', () => {
         makeSpatialResult(
           await evaluator.evaluate(
             { ...requester(city), scope },
-            { regionId: city.regionId, request: question(city.layerId), bucket: null },
+            { regionId: city.regionId, request: makeQuestion(city.layerId), bucket: null },
           ),
           1,
         ).total,
@@ -387,7 +387,7 @@ describe('trips through shapes', () => {
         makeSpatialResult(
           await evaluator.evaluate(requester(city), {
             regionId: city.regionId,
-            request: question(city.layerId),
+            request: makeQuestion(city.layerId),
             bucket: null,
           }),
           1,
@@ -402,7 +402,7 @@ describe('trips through shapes', () => {
       await expect(
         evaluator.evaluate(requester(hasty), {
           regionId: hasty.regionId,
-          request: question(hasty.layerId),
+          request: makeQuestion(hasty.layerId),
           bucket: null,
         }),
       ).rejects.toMatchObject({
@@ -415,7 +415,7 @@ describe('trips through shapes', () => {
             evaluator
               .evaluate(requester(hasty), {
                 regionId: hasty.regionId,
-                request: question(hasty.layerId),
+                request: makeQuestion(hasty.layerId),
                 bucket: null,
               })
               .then(

@@ -208,7 +208,7 @@ async function storeRoutes({ app, scope, slug }: NewOperator, device: string): P
 async function storeGbfs({ app, scope, slug, now }: NewOperator): Promise<string> {
   const { vehicle } = operators[slug]
   const gbfs = await addFeed(app, region_id, slug, { kind: 'gbfs', version: '3.0' })
-  const body = (data: object): string =>
+  const toJson = (data: object): string =>
     JSON.stringify({ last_updated: new Date(now).toISOString(), ttl: 60, version: '3.0', data })
   const files = {
     vehicle_status: {
@@ -242,7 +242,7 @@ async function storeGbfs({ app, scope, slug, now }: NewOperator): Promise<string
     await storeBody(
       app.state.as(scope),
       { regionId: region_id, feedId: gbfs, operator: slug },
-      { endpoint, body: body(data), lastUpdated: now },
+      { endpoint, body: toJson(data), lastUpdated: now },
       now,
     )
   return gbfs

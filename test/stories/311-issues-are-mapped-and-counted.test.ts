@@ -20,12 +20,12 @@ import { storeIssues } from '#server/issues/store-issues.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { districts, zones } from '../city/shapes.ts'
 
 const params = { region_id: 'alder' }
 const kinds = ['Scooter in the way', 'Pothole', '=Litter', 'Light out']
-const random = numbersFrom(311)
+const random = createRandom(311)
 const pickOne = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
 /** 120 places in and around Alder. */
@@ -136,7 +136,7 @@ describe('the map, the table and the file of issues', () => {
   it.each(questions.map((query) => [JSON.stringify(query), query] as const))('%s', async (_, query) => {
     const expected = filterPlainly(query)
     const { total, placed, types, type, closed, ...found } = await listPoints(query)
-    const at = (id: string): number => found.id.indexOf(id)
+    const indexOfIssue = (id: string): number => found.id.indexOf(id)
     expect([total, placed, found.id.length]).toEqual([
       expected.length,
       ...Array<number>(2).fill(expected.filter(({ lat }) => lat !== null).length),
@@ -144,10 +144,10 @@ describe('the map, the table and the file of issues', () => {
     for (const report of expected.filter(({ lat }) => lat !== null))
       expect([
         report.issueId,
-        found.lon[at(report.issueId)],
-        found.lat[at(report.issueId)],
-        types[type[at(report.issueId)] ?? -1]?.service_name,
-        closed[at(report.issueId)],
+        found.lon[indexOfIssue(report.issueId)],
+        found.lat[indexOfIssue(report.issueId)],
+        types[type[indexOfIssue(report.issueId)] ?? -1]?.service_name,
+        closed[indexOfIssue(report.issueId)],
       ]).toEqual([
         report.issueId,
         report.lon,
@@ -156,16 +156,17 @@ describe('the map, the table and the file of issues', () => {
         Number(report.status === 'closed'),
       ])
     for (const report of expected.filter(({ lat }) => lat !== null))
-      expect([report.issueId, found.day[at(report.issueId)]]).toEqual([
+      expect([report.issueId, found.day[indexOfIssue(report.issueId)]]).toEqual([
         report.issueId,
         dayNumber(getLocalDay(report)),
       ])
     const days = [...new Set(expected.map(getLocalDay))].toSorted()
-    const onDay = (day: string): IssueReport[] => expected.filter((report) => getLocalDay(report) === day)
+    const listReportsOn = (day: string): IssueReport[] =>
+      expected.filter((report) => getLocalDay(report) === day)
     expect(found.by_day).toEqual({
       day: days.map(dayNumber),
-      total: days.map((day) => onDay(day).length),
-      placed: days.map((day) => onDay(day).filter(({ lat }) => lat !== null).length),
+      total: days.map((day) => listReportsOn(day).length),
+      placed: days.map((day) => listReportsOn(day).filter(({ lat }) => lat !== null).length),
     })
     for (const { service_name, open, closed: shut } of types) {
       const of = expected.filter(({ serviceName }) => serviceName === service_name)
@@ -279,10 +280,10 @@ describe('issues by shape', () => {
       query: { shape_layer_uuid: layer.shape_layer_uuid, size: 300 },
     })
     expect(Object.keys(shape_data)).toHaveLength(items.length + 1)
-    const inside = (shape: (typeof districts)[number], { lon, lat }: IssueReport): boolean =>
+    const isInShape = (shape: (typeof districts)[number], { lon, lat }: IssueReport): boolean =>
       lon !== null && lat !== null && holds(shape.geometry, [lon, lat])
     for (const shape of geometries) {
-      const of = expected.filter((report) => inside(shape, report))
+      const of = expected.filter((report) => isInShape(shape, report))
       const hours = of.map(getResolutionHours).filter((hours) => hours !== null)
       const found = shape_data[items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? '']
       expect([shape.name, found?.count, found?.open, found?.closed, found?.resolved]).toEqual([
@@ -297,7 +298,7 @@ describe('issues by shape', () => {
     }
     expect(total.count).toBe(expected.length)
     expect(shape_data[notInShape]?.count).toBe(
-      expected.filter((report) => !geometries.some((shape) => inside(shape, report))).length,
+      expected.filter((report) => !geometries.some((shape) => isInShape(shape, report))).length,
     )
     const sum = Object.values(shape_data).reduce((all, { count }) => all + count, 0)
     expect([overlaps, sum > total.count]).toEqual(at === 0 ? [false, false] : [true, true])
@@ -306,8 +307,8 @@ describe('issues by shape', () => {
 
 describe('issues by shape and day', () => {
   const span = { start_date: '2026-02-27', end_date: '2026-03-12' }
-  const fortnight = Array.from({ length: 14 }, (_, at) =>
-    new Date(Date.UTC(2026, 1, 27 + at)).toISOString().slice(0, 10),
+  const fortnight = Array.from({ length: 14 }, (_, index) =>
+    new Date(Date.UTC(2026, 1, 27 + index)).toISOString().slice(0, 10),
   )
   const sum = (values: readonly (number | null)[]): number =>
     values.reduce<number>((all, value) => all + (value ?? 0), 0)
@@ -443,7 +444,7 @@ test('two sources with the same number have separate issues', async () => {
     [other],
   )
   const found = await call(app, city.viewer, listIssuePoints, { params: { region_id: 'birch' } })
-  expect(found.id.map((id, at) => [id, found.sources[found.source[at] ?? -1]]).toSorted()).toEqual([
+  expect(found.id.map((id, index) => [id, found.sources[found.source[index] ?? -1]]).toSorted()).toEqual([
     ['SR-1', 'feed'],
     ['SR-1', 'files'],
   ])

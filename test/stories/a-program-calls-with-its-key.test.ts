@@ -57,7 +57,7 @@ const makeKey = (overrides: KeyFields = {}, as: SignedIn = city.admin) =>
 
 let addresses = 0
 /** Returns a new address, so that failed calls of one test do not limit another one. */
-const newAddress = (): string => `10.9.${++addresses >> 8}.${addresses & 255}`
+const makeAddress = (): string => `10.9.${++addresses >> 8}.${addresses & 255}`
 
 /** Calls an endpoint below `/external`. */
 const callWithKey = (
@@ -70,7 +70,7 @@ const callWithKey = (
     url: makeUrl(endpoint, input, '/external'),
     headers: input.bearer ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret },
     body: input.body,
-    from: input.from ?? newAddress(),
+    from: input.from ?? makeAddress(),
   })
 const readLayers = (secret: string, id: string = region_id, options: { from?: string; bearer?: true } = {}) =>
   callWithKey(secret, listLayers, { params: { region_id: id }, ...options })
@@ -174,18 +174,22 @@ describe('an API key', () => {
   })
 
   it('an API key cannot be created with more than its creator has, nor without what its scopes need', async () => {
-    const refused = async (overrides: KeyFields) =>
+    const expectRefused = async (overrides: KeyFields) =>
       readProblem(
         await send(app, city.admin, createApiKey, {
           body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...overrides },
         }),
       ).detail
-    expect(await refused({ region_ids: ['cedar'] })).toContain("access to region 'cedar'")
-    expect(await refused({ expires_days: 731 })).toContain('At most 730 days')
-    expect(await refused({ scopes: ['mds.agency:write'] })).toContain('Select a feed')
-    expect(await refused({ scopes: ['payments:write'], region_ids: null })).toContain('one or more regions')
-    expect(await refused({ scopes: ['payments:write'], operator: 'lark' })).toContain('cannot be limited')
-    expect(await refused({ scopes: ['users:write'], operator: 'lark' })).toContain('cannot be limited')
+    expect(await expectRefused({ region_ids: ['cedar'] })).toContain("access to region 'cedar'")
+    expect(await expectRefused({ expires_days: 731 })).toContain('At most 730 days')
+    expect(await expectRefused({ scopes: ['mds.agency:write'] })).toContain('Select a feed')
+    expect(await expectRefused({ scopes: ['payments:write'], region_ids: null })).toContain(
+      'one or more regions',
+    )
+    expect(await expectRefused({ scopes: ['payments:write'], operator: 'lark' })).toContain(
+      'cannot be limited',
+    )
+    expect(await expectRefused({ scopes: ['users:write'], operator: 'lark' })).toContain('cannot be limited')
     expect((await send(app, city.planner, createApiKey, { body: {} as never })).statusCode).toBe(403)
     const list = await call(app, city.stranger, listApiKeys)
     expect(list.items).toEqual([])
@@ -323,7 +327,7 @@ describe('a client with a key', () => {
   })
 
   it('a client with a key is limited by address when guessing keys, before a key is looked up', async () => {
-    const from = newAddress()
+    const from = makeAddress()
     const { secret } = await makeKey()
     let count = 0
     const guess = (): Promise<number> =>
@@ -357,13 +361,13 @@ describe('API keys in other interfaces', () => {
   it('API keys push to a feed by either header, and older tokens still work', async () => {
     const feedId = await insertFeed(app.state, { region_id, operator: 'lark', kind: 'mds_agency' })
     const { token } = await call(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
-    const vehicles = (headers: Record<string, string>) =>
-      getStatus(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
-    expect(await vehicles({ authorization: `Bearer ${token}` })).toBe(200)
-    expect(await vehicles({ 'x-api-key': token })).toBe(200)
-    expect(await vehicles({ authorization: `Bearer ${city.admin.token}` })).toBe(401)
+    const listVehicles = (headers: Record<string, string>) =>
+      getStatus(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: makeAddress() }))
+    expect(await listVehicles({ authorization: `Bearer ${token}` })).toBe(200)
+    expect(await listVehicles({ 'x-api-key': token })).toBe(200)
+    expect(await listVehicles({ authorization: `Bearer ${city.admin.token}` })).toBe(401)
     const { secret } = await makeKey()
-    expect(await vehicles({ 'x-api-key': secret })).toBe(403)
+    expect(await listVehicles({ 'x-api-key': secret })).toBe(403)
     expect(await getStatus(readLayers(token))).toBe(403)
     // As the migration stores tokens of releases without API keys.
     const old = `mds_${'a'.repeat(43)}`
@@ -386,7 +390,7 @@ describe('API keys in other interfaces', () => {
         created_time: new Date(),
       })
       .execute()
-    expect(await vehicles({ authorization: `Bearer ${old}` })).toBe(200)
+    expect(await listVehicles({ authorization: `Bearer ${old}` })).toBe(200)
     expect(await getStatus(readLayers(old))).toBe(403)
   })
 

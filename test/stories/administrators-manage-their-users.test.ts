@@ -64,18 +64,18 @@ describe('users', () => {
     ).toEqual(['viewer@alder.example'])
     expect((await call(app, city.admin, listUsers, { query: { search: '%' } })).total).toBe(0)
     // Sorted before paging. Users who never signed in are last in both directions, and ties are ordered by e-mail.
-    const sorted = async (order_by: 'email' | '-email' | '-name' | 'state' | '-last_sign_in') =>
+    const listSorted = async (order_by: 'email' | '-email' | '-name' | 'state' | '-last_sign_in') =>
       (
         await Promise.all(
           [1, 2].map((page) => call(app, city.admin, listUsers, { query: { page, size: 2, order_by } })),
         )
       ).flatMap(({ items: page }) => page.map(({ name }) => name))
-    expect([await sorted('-email'), await sorted('-name'), await sorted('state')]).toEqual([
+    expect([await listSorted('-email'), await listSorted('-name'), await listSorted('state')]).toEqual([
       ['viewer', 'planner', 'admin'],
       ['viewer', 'planner', 'admin'],
       ['admin', 'planner', 'viewer'],
     ])
-    expect((await sorted('-last_sign_in')).toSorted()).toEqual(['admin', 'planner', 'viewer'])
+    expect((await listSorted('-last_sign_in')).toSorted()).toEqual(['admin', 'planner', 'viewer'])
     expect((await call(app, city.admin, listUsers, { query: { search: 'PLAN' } })).items[0]).toMatchObject({
       keys: ['edit_geography'],
       roles: [],
@@ -449,7 +449,7 @@ describe('feature flags of the organization', () => {
 })
 
 describe('impersonation', () => {
-  const looking = async (id: string) => makeHeaders(city.admin, { 'impersonated-user': id })
+  const viewAs = async (id: string) => makeHeaders(city.admin, { 'impersonated-user': id })
 
   it('shows what the user sees with the user’s keys only, and is indicated', async () => {
     const planner = await findUser('planner@alder.example')
@@ -458,7 +458,7 @@ describe('impersonation', () => {
         body: { user_id: planner.id, user_email: 'Planner@alder.example' },
       }),
     ).toEqual({ user_id: planner.id, user_email: 'planner@alder.example' })
-    const headers = await looking(planner.id)
+    const headers = await viewAs(planner.id)
     const me = (await request(app, { method: 'GET', url: '/v2/users/me', headers })).json()
     expect(me).toMatchObject({
       email: 'planner@alder.example',
@@ -491,13 +491,12 @@ describe('impersonation', () => {
   it('impersonation does not cross organizations, and is for administrators only', async () => {
     const stranger = (await call(app, city.stranger, getMe)).id
     expect(
-      readProblem(
-        await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }),
-      ).status,
+      readProblem(await request(app, { method: 'GET', url: '/v2/users/me', headers: await viewAs(stranger) }))
+        .status,
     ).toBe(403)
     expect(
       readProblem(
-        await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(randomUUID()) }),
+        await request(app, { method: 'GET', url: '/v2/users/me', headers: await viewAs(randomUUID()) }),
       ).detail,
     ).toBe('There is no such user in your organization.')
     expect(
@@ -536,7 +535,7 @@ describe('impersonation', () => {
 
   it('impersonation is in the audit log under both names, including reads', async () => {
     const viewer = await findUser('viewer@alder.example')
-    const headers = await looking(viewer.id)
+    const headers = await viewAs(viewer.id)
     await request(app, { method: 'GET', url: '/v2/regions', headers })
     await request(app, { method: 'GET', url: '/v2/regions', headers })
     await request(app, { method: 'PATCH', url: '/v2/regions/alder', headers, body: { text: 'Taken' } })

@@ -37,14 +37,14 @@ const queryTrips = (overrides: Partial<SpatialQuestion> = {}) =>
   call(app, city.viewer, queryTripsSpatial, { body: makeQuestion(overrides) })
 const getShape = (name: string): Shape => shapes.get(name) as Shape
 const makeTrips = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
-  Array.from({ length: count }, (_, at) => ({
+  Array.from({ length: count }, (_, index) => ({
     ...(cityTrips[20] as CityTrip),
     day: '2026-03-20',
     start: '2026-03-20 10:00:00',
     end: '2026-03-20 10:20:00',
     from: [-72.5, 41.49],
     to: [-72.51, 41.5],
-    id: `more-${at}-${JSON.stringify(change)}`,
+    id: `more-${index}-${JSON.stringify(change)}`,
     ...change,
   }))
 
@@ -144,7 +144,7 @@ describe('a cached response', () => {
 
   it('a cached response is computed once for forty concurrent requests', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => queryTrips({ hour_filters: [7 + (at % 2), 18] })),
+      Array.from({ length: 40 }, (_, index) => queryTrips({ hour_filters: [7 + (index % 2), 18] })),
     )
     expect(new Set(responses.map(({ shape_data }) => JSON.stringify(shape_data))).size).toBe(2)
   })
@@ -179,12 +179,12 @@ describe('trips of a shape', () => {
   })
 
   it('trips of a shape include the ten thousand most recent ones, newest first, at known places', async () => {
-    const recent = (query: Record<string, unknown>) =>
+    const listRecent = (query: Record<string, unknown>) =>
       call(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'alder', ...query } })
     const newest = [...cityTrips]
       .filter(({ day }) => day >= '2026-04-01')
       .sort((a, b) => b.start.localeCompare(a.start))
-    const { data } = await recent({ start_date: '2026-04-01' })
+    const { data } = await listRecent({ start_date: '2026-04-01' })
     expect(data).toEqual(newest.flatMap(({ from }) => (from ? [{ lon: from[0], lat: from[1] }] : [])))
     const filtered = newest.filter(
       (trip) =>
@@ -196,7 +196,7 @@ describe('trips of a shape', () => {
     )
     expect(
       (
-        await recent({
+        await listRecent({
           location: 'destination',
           start_date: '2026-04-01',
           operators: 'alder-bikes,cargo-co',
@@ -212,15 +212,15 @@ describe('trips of a shape', () => {
       region_id: 'birch',
       file_name: 'many.csv',
       bytes: formatCsv(
-        makeTrips(10_050, { operator: 'many' }).map((trip, at) => ({
+        makeTrips(10_050, { operator: 'many' }).map((trip, index) => ({
           ...trip,
-          from: [-52.71, 47.5 + at / 1e6],
+          from: [-52.71, 47.5 + index / 1e6],
         })),
       ),
       mapping: tripMapping,
     })
-    expect((await recent({ region_id: 'birch' })).data).toHaveLength(10_000)
-    expect((await recent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
+    expect((await listRecent({ region_id: 'birch' })).data).toHaveLength(10_000)
+    expect((await listRecent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
   })
 
   it('trips of a shape have an extent in time and operators', async () => {

@@ -175,7 +175,7 @@ describe('metrics of the standard’s worked examples', () => {
         distance,
       })),
     )
-    const names = (end: string): string[] => [
+    const listNames = (end: string): string[] => [
       `trips.${end}.count`,
       `trips.${end}.duration.avg`,
       `trips.${end}_duration.sum`,
@@ -185,7 +185,7 @@ describe('metrics of the standard’s worked examples', () => {
       `trips.${end}.distance.std`,
     ]
     const rows = await requestRows({
-      measures: [...names('start_loc'), ...names('end_loc')],
+      measures: [...listNames('start_loc'), ...listNames('end_loc')],
       interval: 'PT15M',
       start_date: `${day}T10:00`,
       end_date: `${day}T10:45`,
@@ -194,7 +194,7 @@ describe('metrics of the standard’s worked examples', () => {
     const countIn = (zone: 'A' | 'B', end: string) =>
       rows
         .filter((row) => row['geography_id'] === zones[zone])
-        .map((row) => names(end).map((name) => Math.round(Number(row[name]) * 100) / 100))
+        .map((row) => listNames(end).map((name) => Math.round(Number(row[name]) * 100) / 100))
     expect(countIn('A', 'start_loc').slice(0, 3)).toEqual([
       [1, 1680, 1680, 987, 987, 987, 0],
       [3, 900, 2700, 368.67, 1106, 365, 40.5],
@@ -541,7 +541,7 @@ describe('a token of the metrics', () => {
 
 describe('an invalid metrics request', () => {
   const good = { measures: ['trips.start_loc.count'], interval: 'P1D', start_date: `${day}T00:00` }
-  const refused = async (overrides: Record<string, unknown>) => {
+  const expectRefused = async (overrides: Record<string, unknown>) => {
     const reply = await town.call('POST', { ...good, ...overrides })
     const { error, error_description, error_details } = reply.json<Record<string, unknown>>()
     expect([reply.statusCode, error_description, error_details]).toEqual([
@@ -585,10 +585,10 @@ describe('an invalid metrics request', () => {
       { filters: [{ name: 'geography_type', values: ['moon'] }] },
       { filters: [{ name: 'vehicle_type', values: ['hovercraft'] }] },
     ])
-      expect([overrides, await refused(overrides)]).toEqual([overrides, 'bad_param'])
+      expect([overrides, await expectRefused(overrides)]).toEqual([overrides, 'bad_param'])
   })
   it('an invalid metrics request is rejected without required parameters', async () => {
-    expect(await refused({ interval: undefined })).toBe('missing_param')
+    expect(await expectRefused({ interval: undefined })).toBe('missing_param')
     for (const body of ['', '{', '[]', 'null', '"x"'])
       expect((await town.call('POST', body)).statusCode).toBe(400)
   })

@@ -176,7 +176,7 @@ describe('a CDS file', () => {
   })
 })
 
-const table = (rows: string[]): Uint8Array =>
+const makeTable = (rows: string[]): Uint8Array =>
   Buffer.from(['Meter ID,Latitude,Longitude,Street,Rate,Hours of operation,Time limit', ...rows].join('\n'))
 
 describe('a table of meters', () => {
@@ -184,10 +184,10 @@ describe('a table of meters', () => {
     const inventory = await makeInventory('table', 'Meters')
     const rows = Array.from(
       { length: 12 },
-      (_, at) =>
-        `M${at},${lat + at / 10_000},${lon},Oak St,$1.50,${at === 3 ? 'call inside' : '8AM - 6PM MON-SAT'},120`,
+      (_, index) =>
+        `M${index},${lat + index / 10_000},${lon},Oak St,$1.50,${index === 3 ? 'call inside' : '8AM - 6PM MON-SAT'},120`,
     )
-    const waiting = await upload(inventory.inventory_id, 'meters.csv', table(rows))
+    const waiting = await upload(inventory.inventory_id, 'meters.csv', makeTable(rows))
     expect(waiting.status).toBe('waiting')
     const params = { region_id, import_id: waiting.import_id }
     const preview = await call(app, city.admin, contract.previewCurbImport, { params, body: {} })
@@ -202,7 +202,7 @@ describe('a table of meters', () => {
     expect(await waitForImport(waiting.import_id)).toMatchObject({
       outcomes: { accepted: 11, repaired: 1, refused: 0 },
     })
-    const again = await upload(inventory.inventory_id, 'meters-2.csv', table(rows))
+    const again = await upload(inventory.inventory_id, 'meters-2.csv', makeTable(rows))
     expect(again.status).toBe('staged')
   })
 })
@@ -210,7 +210,7 @@ describe('a table of meters', () => {
 describe('a survey of curb lines and signs', () => {
   it('a survey of curb lines and signs is one import of two files, with the sign texts beside the derived rules in each row', async () => {
     const inventory = await makeInventory('signs', 'Signs')
-    const features = (list: object[]): Uint8Array =>
+    const makeFeatures = (list: object[]): Uint8Array =>
       Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: list }))
     const makeSign = (id: string, east: number, text: string, arrow: string) => ({
       type: 'Feature',
@@ -228,11 +228,11 @@ describe('a survey of curb lines and signs', () => {
         ],
       },
     }
-    const first = await upload(inventory.inventory_id, 'curbs.geojson', features([curb]))
+    const first = await upload(inventory.inventory_id, 'curbs.geojson', makeFeatures([curb]))
     const both = await upload(
       inventory.inventory_id,
       'signs.geojson',
-      features([
+      makeFeatures([
         makeSign('s1', 0.0003, 'NO STOPPING 7AM-9AM', '<---- (Left Arrow)'),
         makeSign('s2', 0.0006, 'NO STOPPING 7AM-9AM', '----> (Right Arrow)'),
         makeSign('s2', 0.0008, 'PARK BOSTON', ''),

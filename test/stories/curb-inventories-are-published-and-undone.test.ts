@@ -9,7 +9,7 @@ import type { StagedRecord } from '#server/curb/store/staged.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
-import { curbSchema, hasCurbSchemas } from '../curb/curb-schemas.ts'
+import { checkCurbSchema, hasCurbSchemas } from '../curb/curb-schemas.ts'
 import { addInventory, stageImport } from '../curb/stage-import.ts'
 
 const region_id = 'alder'
@@ -306,8 +306,8 @@ test.runIf(hasCurbSchemas)('the Curbs API matches the official schemas', async (
     { zones: object[] },
     { policies: object[] },
   ]
-  expect(zones.zones.map((zone) => curbSchema('curb_zone', zone))).toEqual([null, null])
-  expect(policies.policies.map((policy) => curbSchema('curb_policy', policy))).toEqual(
+  expect(zones.zones.map((zone) => checkCurbSchema('curb_zone', zone))).toEqual([null, null])
+  expect(policies.policies.map((policy) => checkCurbSchema('curb_policy', policy))).toEqual(
     policies.policies.map(() => null),
   )
 })

@@ -51,8 +51,8 @@ beforeAll(async () => {
   const today = localDay(new Date(now), zone)
   for (let back = 62; back >= 0; back--) {
     const start = dayStart(addDays(today, -back), zone) + 6 * hourMs
-    const trips = Array.from({ length: back === 2 ? 5 : 10 }, (_, at) => ({
-      at: start + at * hourMs,
+    const trips = Array.from({ length: back === 2 ? 5 : 10 }, (_, index) => ({
+      at: start + index * hourMs,
       tripId: randomUUID(),
     })).filter(({ at }) => at < now - hourMs)
     const events = trips.flatMap(({ at, tripId }) => [
@@ -259,16 +259,16 @@ describe('figures of data health', () => {
     await storeRecords(health.fleetIngest, makeBatch('swift', swift, Date.now()), {
       events: [makeEvent('swift', 4, now - 20 * hourMs, { state: 'removed', types: ['provider_drop_off'] })],
     })
-    const found = async (at: number) => {
+    const evaluateAndCount = async (at: number) => {
       await health.evaluateRules(new Date(at))
       return (await readFigures())['illegal_transitions']?.count
     }
-    expect(await found(Date.now() + 5 * 60_000)).toBe((before ?? 0) + 1)
+    expect(await evaluateAndCount(Date.now() + 5 * 60_000)).toBe((before ?? 0) + 1)
     // A repeated record retains its time of receipt, and is found anyway.
     await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 20 * hourMs), {
       events: [makeEvent('swift', 4, now - 10 * hourMs, { state: 'elsewhere', types: ['trip_start'] })],
     })
-    expect(await found(Date.now() + 40 * 60_000)).toBe((before ?? 0) + 2)
+    expect(await evaluateAndCount(Date.now() + 40 * 60_000)).toBe((before ?? 0) + 2)
     await app.state.as(systemScope).deleteFrom('health_day').execute()
     expect((await readFigures())['illegal_transitions']?.count).toBe((before ?? 0) + 2)
   })

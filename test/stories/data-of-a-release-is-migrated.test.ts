@@ -13,7 +13,7 @@ import { migrateState, openUnmigratedState } from '#server/stores/state.ts'
 import { call, openTestApp, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeCity, password } from '../city.ts'
 import { tripPeriod } from '../city/trips.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 import { publicway } from '../publicway.ts'
 import {
   packRelease,
@@ -59,7 +59,7 @@ async function readResponses(app: TestApp, admin: SignedIn) {
 }
 
 test.runIf(process.env['WRITE_RELEASE'])('writes the data of this release', async () => {
-  const app = await openTestApp(newDataDir())
+  const app = await openTestApp(createDataDir())
   const city = await makeCity(app)
   const responses = await readResponses(app, city.admin)
   await app.stop()

@@ -376,7 +376,7 @@ describe('a batch of edits', () => {
 
 describe('the shape history', () => {
   beforeAll(() => makeLayer('Histories'))
-  const versions = async (name: string) =>
+  const listVersions = async (name: string) =>
     (await call(app, city.viewer, getShapeHistory, { params: shapeParams(name) })).items
   const restore = (name: string, version: number, if_modified_time?: string) =>
     send(app, city.planner, restoreShape, { params: shapeParams(name), body: { version, if_modified_time } })
@@ -394,7 +394,7 @@ describe('the shape history', () => {
       params: shapeParams('Ash'),
       body: { shape_name: 'Ash Park', geom: makeBox(-72.7, 41.5) },
     })
-    const found = await versions('Ash')
+    const found = await listVersions('Ash')
     expect(
       found.map(({ version, act, changes, shape_name, shape_description, changed_by }) => [
         version,
@@ -435,7 +435,7 @@ describe('the shape history', () => {
       geom: findShape('Ash').geom,
       modified_by: 'planner',
     })
-    expect((await versions('Ash')).map(({ act, changes }) => [act, ...changes])[0]).toEqual([
+    expect((await listVersions('Ash')).map(({ act, changes }) => [act, ...changes])[0]).toEqual([
       'restored',
       'name',
       'description',
@@ -443,7 +443,7 @@ describe('the shape history', () => {
     ])
     // A version that is already current is not restored again.
     expect((await restore('Ash', 1)).statusCode).toBe(200)
-    expect(await versions('Ash')).toHaveLength(4)
+    expect(await listVersions('Ash')).toHaveLength(4)
   })
 
   it('restores a deleted shape with its ID, position and properties', async () => {
@@ -453,14 +453,16 @@ describe('the shape history', () => {
     expect(readProblem(await send(app, city.viewer, getShape, { params: shapeParams('Cedar') })).status).toBe(
       404,
     )
-    expect((await versions('Cedar')).map(({ act, shape_name, geom }) => [act, shape_name, geom])).toEqual([
-      ['deleted', 'Cedar', findShape('Cedar').geom],
-      ['created', 'Cedar', findShape('Cedar').geom],
-    ])
+    expect((await listVersions('Cedar')).map(({ act, shape_name, geom }) => [act, shape_name, geom])).toEqual(
+      [
+        ['deleted', 'Cedar', findShape('Cedar').geom],
+        ['created', 'Cedar', findShape('Cedar').geom],
+      ],
+    )
     const back = (await restore('Cedar', 2)).json<Shape>()
     expect(back).toEqual({ ...findShape('Cedar'), modified_time: back.modified_time, modified_by: 'planner' })
     expect(await hash()).toBe(before)
-    expect((await versions('Cedar')).map(({ version, act }) => [version, act])).toEqual([
+    expect((await listVersions('Cedar')).map(({ version, act }) => [version, act])).toEqual([
       [3, 'restored'],
       [2, 'deleted'],
       [1, 'created'],
@@ -477,8 +479,8 @@ describe('the shape history', () => {
       query: { file_name: 'two.geojson', shape_layer_uuid: layer.shape_layer_uuid, name_property: 'name' },
       body: bytes,
     })
-    expect((await versions('Dogwood'))[0]).toMatchObject({ act: 'deleted', changed_by: 'admin' })
-    expect([(await versions('Elm')).length, (await versions('Fir')).length]).toEqual([2, 1])
+    expect((await listVersions('Dogwood'))[0]).toMatchObject({ act: 'deleted', changed_by: 'admin' })
+    expect([(await listVersions('Elm')).length, (await listVersions('Fir')).length]).toEqual([2, 1])
     expect((await restore('Dogwood', 1)).statusCode).toBe(200)
   })
 
@@ -524,7 +526,7 @@ describe('the shape history', () => {
   })
 
   it('the shape history is in the audit log with every change and its user', async () => {
-    const acts = async () =>
+    const listActs = async () =>
       (await call(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
         ({ action, user_email, status }) => `${action} ${status} ${user_email}`,
       )
@@ -538,7 +540,7 @@ describe('the shape history', () => {
       'changeShapes 403 viewer',
     ]
     await expect
-      .poll(acts, { timeout: 5000 })
+      .poll(listActs, { timeout: 5000 })
       .toEqual(expect.arrayContaining(authors.map((name) => `${name}@alder.example`)))
   })
 })

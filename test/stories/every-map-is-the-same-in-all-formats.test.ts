@@ -72,7 +72,7 @@ const getShapeIds = (layer: LayerKey): string[] =>
 
 /** Computes the value of each shape, NOT_IN_SHAPE and the total by a plain count. */
 function countPlainly(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_day' | null = null) {
-  const shapes = shapesByLayer[layer].map((_, at) => ({ number: at + 1, rings: [] }))
+  const shapes = shapesByLayer[layer].map((_, index) => ({ number: index + 1, rings: [] }))
   return plainMaps(
     shapes,
     { ...fleetFacts, trips: [] },
@@ -117,9 +117,9 @@ describe('a map', () => {
           ),
         ).toEqual(
           Object.fromEntries(
-            ids.map((id, at) => [
+            ids.map((id, index) => [
               id,
-              [closeTo(expected.get(` ${at}`)?.value), closeTo(expected.get(` ${at}`)?.n)],
+              [closeTo(expected.get(` ${index}`)?.value), closeTo(expected.get(` ${index}`)?.n)],
             ]),
           ),
         )
@@ -134,16 +134,18 @@ describe('a map', () => {
   )
 
   it('a map has the totals of its shapes', async () => {
-    const addsUp = async (layer: LayerKey, question: MapQuestion) =>
+    const expectToAddUp = async (layer: LayerKey, question: MapQuestion) =>
       (await call(app, city.viewer, querySpatial, { params, body: makeBody(layer, question) })).adds_up
     for (const mode of fleetModes) {
-      expect(await addsUp('districts', { mode })).toBe('exact')
-      expect(await addsUp('zones', { mode })).toBe('more')
+      expect(await expectToAddUp('districts', { mode })).toBe('exact')
+      expect(await expectToAddUp('zones', { mode })).toBe('more')
     }
-    expect(await addsUp('districts', { mode: 'parking', aggregation: 'average_parked_duration' })).toBe(
-      'never',
+    expect(
+      await expectToAddUp('districts', { mode: 'parking', aggregation: 'average_parked_duration' }),
+    ).toBe('never')
+    expect(await expectToAddUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe(
+      'exact',
     )
-    expect(await addsUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe('exact')
     const share = await call(app, city.viewer, querySpatial, {
       params,
       body: makeBody('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),

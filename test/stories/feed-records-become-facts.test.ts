@@ -157,7 +157,7 @@ describe('feed records', () => {
   })
 
   it('feed records with telemetry of a trip cause its hours to be measured again, whether or not the trip is known', async () => {
-    const noted = async () =>
+    const readSpans = async () =>
       (
         await app.state
           .as(scope)
@@ -192,9 +192,9 @@ describe('feed records', () => {
         ],
       }),
     )
-    expect(await noted()).toEqual(['2025-03-09T12 1', '2025-03-09T23 1', '2025-03-10T00 1'])
+    expect(await readSpans()).toEqual(['2025-03-09T12 1', '2025-03-09T23 1', '2025-03-10T00 1'])
     await app.fleetIngest.store(makeBatch({ telemetry: [point(4, midnight - 600 * minuteMs, [makeId(77)])] }))
-    expect(await noted()).toEqual([
+    expect(await readSpans()).toEqual([
       '2025-03-09T12 1',
       '2025-03-09T14 1',
       '2025-03-09T23 1',
@@ -273,9 +273,9 @@ describe('feed records', () => {
           [-72.499, 41.5],
           [-72.499, 41.501],
         ],
-      ].map((coordinates, at) => ({
+      ].map((coordinates, index) => ({
         type: 'Feature',
-        properties: { name: `S${at}` },
+        properties: { name: `S${index}` },
         geometry: { type: 'LineString', coordinates },
       })),
     }
@@ -302,7 +302,7 @@ describe('feed records', () => {
       accuracy: 5,
       battery: NaN,
     })
-    const way = () =>
+    const readRoute = () =>
       app.facts.rows<{
         trip: string
         lon: number[]
@@ -322,7 +322,7 @@ describe('feed records', () => {
       }),
     )
     await app.fleetIngest.whenDerived()
-    const [first] = await way()
+    const [first] = await readRoute()
     expect(first).toMatchObject({
       trip: makeId(7),
       lon: [-72500000, -72499200],
@@ -340,7 +340,7 @@ describe('feed records', () => {
       }),
     )
     await app.fleetIngest.whenDerived()
-    const [second, ...others] = await way()
+    const [second, ...others] = await readRoute()
     expect(others).toEqual([])
     expect(second).toMatchObject({ seconds: [0, 40, 60, 90], directions: [1, 1] })
     expect(second?.segments[0]).toBe(first?.segments[0])
@@ -387,7 +387,7 @@ describe('feed records', () => {
   })
 
   it('feed records of the current hour cause it to be measured again, because a window may have ended in it', async () => {
-    const noted = async () =>
+    const readSpans = async () =>
       Number(
         (
           await app.state
@@ -400,7 +400,7 @@ describe('feed records', () => {
             .executeTakeFirst()
         )?.wanted ?? 0,
       )
-    const before = await noted()
+    const before = await readSpans()
     await app.fleetIngest.store(
       makeBatch({
         events: [
@@ -416,6 +416,6 @@ describe('feed records', () => {
       }),
     )
     await app.fleetIngest.whenDerived()
-    expect(await noted()).toBeGreaterThan(before)
+    expect(await readSpans()).toBeGreaterThan(before)
   })
 })

@@ -152,8 +152,9 @@ beforeAll(async () => {
   scope = regionScope(city.organizations.alder, region_id)
   source = new PolicyFees({ ...app, health: app.health.dayCounts })
   await addOperators(app, city.admin, operators)
-  const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
-  shape = (await readDistricts()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
+  const countInShape = ({ geom }: Shape): number =>
+    rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
+  shape = (await readDistricts()).toSorted((a, b) => countInShape(b) - countInShape(a))[0] as Shape
   await storeEvents([...fleetEvents, ...rides])
   const there = {
     policy_type: 'parking_fees',
@@ -304,16 +305,16 @@ describe('fees of published policies', () => {
     expect(summary).toMatchObject({ currency: 'USD', pending_days: 0 })
     for (const operator of operators) {
       const ownFees = await readFees(operator, city.viewer, month)
-      const cents = (amounts: readonly { amount: string }[]): number =>
+      const sumCents = (amounts: readonly { amount: string }[]): number =>
         amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
       expect(
-        cents(
+        sumCents(
           summary.months
             .filter((month) => month.operator === operator)
             .map(({ accrued }) => ({ amount: accrued })),
         ),
-      ).toBe(cents(ownFees.lines))
-      expect(Math.round(Number(ownFees.total) * 100)).toBe(cents(ownFees.lines))
+      ).toBe(sumCents(ownFees.lines))
+      expect(Math.round(Number(ownFees.total) * 100)).toBe(sumCents(ownFees.lines))
     }
     const listed = await call(app, city.admin, listFeeFacts, {
       params,
@@ -400,14 +401,14 @@ describe('fees of published policies', () => {
     })
     // Charged trips: 5 on Saturday the 7th, 12 on Sunday, 2 on Monday the 9th and none on Monday the 2nd, the first day in effect.
     const [accrued, saturdays, sundays, mondays] = [5 + 12 + 2, 3 * 5, 3 * 12, 3]
-    const cents = (trips: number): string => (trips * 0.16).toFixed(2)
+    const computeAmount = (trips: number): string => (trips * 0.16).toFixed(2)
     const weekends = accrued + saturdays + sundays
     expect(found.find(({ operator: own }) => own === rider)).toEqual({
       operator: rider,
-      accrued: cents(accrued),
-      expected: cents(weekends + mondays * 1),
-      low: cents(weekends),
-      high: cents(weekends + mondays * 2),
+      accrued: computeAmount(accrued),
+      expected: computeAmount(weekends + mondays * 1),
+      low: computeAmount(weekends),
+      high: computeAmount(weekends + mondays * 2),
     })
   })
 
@@ -564,9 +565,9 @@ describe('fees of published policies', () => {
     const query = { policy_uuid: policy.policy_uuid, operator: 'alder-bikes', ...days, size: 300 }
     const { items } = await call(app, city.admin, listFeeFacts, { params, query })
     expect(items.length).toBeGreaterThan(discounted)
-    const cost = (lines: { quantity: string; unit_price: string | null }[]): number =>
+    const sumCosts = (lines: { quantity: string; unit_price: string | null }[]): number =>
       lines.reduce((sum, line) => sum + Number(line.quantity) * Number(line.unit_price), 0)
-    expect(cost(items.flatMap(({ shares }) => shares))).toBeCloseTo(
+    expect(sumCosts(items.flatMap(({ shares }) => shares))).toBeCloseTo(
       found.reduce((sum, { amount }) => sum + Number(amount), 0),
       1,
     )
@@ -640,13 +641,13 @@ describe('fees of published policies', () => {
   it('fees of published policies are those of the invoice on days whose facts were removed, current ones on other days', async () => {
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
     const question = { regionId: region_id, operator, now: Date.now() }
-    const earlier = async () => {
+    const readEarlierFees = async () => {
       const [found] = await source.earlierFees(scope, question, [{ invoiceId, period: days }])
       return found
     }
     const issued = await source.fees(scope, { ...question, period: days })
     await source.storeFacts(scope, invoiceId, { ...question, period: days })
-    expect(await earlier()).toMatchObject({ lines: issued.lines.map(({ amount }) => ({ amount })) })
+    expect(await readEarlierFees()).toMatchObject({ lines: issued.lines.map(({ amount }) => ({ amount })) })
     // Facts of the first days are deleted, as by retention, and the days are computed again.
     const until = bind('String', '2026-03-08 05:00:00')
     const ofOperator = sql`region_id = ${bind('String', region_id)} and operator = ${bind('String', operator)}`
@@ -661,7 +662,7 @@ describe('fees of published policies', () => {
     await app.derivation.idle([feeDays])
     const left = await source.fees(scope, { ...question, period: days })
     expect(Number(left.total)).toBeLessThan(Number(issued.total))
-    const found = await earlier()
+    const found = await readEarlierFees()
     expect(getPrices(found?.lines ?? [])).toEqual(getPrices(issued.lines))
     expect(found?.as_of).not.toBeNull()
     // A day that still has other facts of the kind was corrected, so it has current fees.
@@ -677,7 +678,7 @@ describe('fees of published policies', () => {
     )
     await markFeeDaysDirty(app.state, scope, { regionId: region_id, days: ['2026-03-10'], at: new Date(0) })
     await app.derivation.idle([feeDays])
-    const corrected = await earlier()
+    const corrected = await readEarlierFees()
     expect(Number(corrected?.total)).toBeLessThan(Number(issued.total))
     expect(Number(corrected?.total)).toBeGreaterThan(Number(left.total))
   })

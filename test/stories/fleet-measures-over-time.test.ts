@@ -186,7 +186,7 @@ test('non-operational vehicles are measured by number, share, frequency and dura
 })
 
 describe('trips over time', () => {
-  const median = (values: number[]): number | null => {
+  const computeMedian = (values: number[]): number | null => {
     const sorted = values.toSorted((a, b) => a - b)
     const [low, high] = [
       sorted[Math.floor((sorted.length - 1) / 2)],
@@ -195,7 +195,7 @@ describe('trips over time', () => {
     return low === undefined || high === undefined ? null : (low + high) / 2
   }
   const getMedian = (trips: typeof cityTrips): number | null =>
-    median(trips.flatMap(({ measured, meters }) => (measured && meters !== null ? [meters] : [])))
+    computeMedian(trips.flatMap(({ measured, meters }) => (measured && meters !== null ? [meters] : [])))
   // The trips of the fleet have no distance, so days of trip files are used.
   const march = cityTrips.filter(
     ({ day, vehicleType }) => day >= '2026-03-16' && day <= '2026-04-05' && vehicleType === 'moped',
@@ -294,12 +294,12 @@ describe('fleet measures', () => {
     expect(response.period.totals[4]).toBe(items.reduce((sum, { trips }) => sum + trips, 0))
     expect(response.comparison).toMatchObject({ start_date: '2026-02-22', end_date: '2026-03-03' })
     expect(response).toMatchObject({ pending_days: 0, unfinished_day: null })
-    const firstTripDay = (operator?: string) =>
+    const findFirstTripDay = (operator?: string) =>
       cityTrips.flatMap((trip) => (operator && trip.operator !== operator ? [] : trip.day)).toSorted()[0]
-    expect(response.first_day).toBe(firstTripDay())
+    expect(response.first_day).toBe(findFirstTripDay())
     const body = { measures: ['trips' as const], ...fleetPeriod, operators: ['cargo-co'] }
     const ofOperator = await call(app, city.viewer, queryMetrics, { params, body })
-    expect(ofOperator.first_day).toBe(firstTripDay('cargo-co'))
+    expect(ofOperator.first_day).toBe(findFirstTripDay('cargo-co'))
     expect(response.methods.map(({ measure, version }) => [measure, version])).toContainEqual([
       'fleet_max',
       1,

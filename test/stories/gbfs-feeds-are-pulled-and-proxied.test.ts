@@ -220,7 +220,7 @@ describe('a GBFS feed', () => {
   })
 
   it('stores its zones as a layer that is not editable and changes only with them', async () => {
-    const square = (x: number) => ({
+    const makeSquare = (x: number) => ({
       type: 'MultiPolygon',
       coordinates: [
         [
@@ -234,12 +234,12 @@ describe('a GBFS feed', () => {
         ],
       ],
     })
-    const zones = (...rings: number[]) => ({
+    const makeZones = (...rings: number[]) => ({
       geofencing_zones: {
         type: 'FeatureCollection',
         features: rings.map((x, n) => ({
           type: 'Feature',
-          geometry: square(x),
+          geometry: makeSquare(x),
           properties: {
             name: [{ text: `Park ${n}`, language: 'en' }],
             rules: [{ ride_start_allowed: false, ride_end_allowed: false, ride_through_allowed: true }],
@@ -252,7 +252,7 @@ describe('a GBFS feed', () => {
       .insertInto('operator')
       .values({ organization_id: city.organizations.alder, slug: 'spin', name: 'Spin', color_hex: '#FF5503' })
       .execute()
-    await storeFile(feed, 'geofencing_zones', start, zones(-72.5, -72.6))
+    await storeFile(feed, 'geofencing_zones', start, makeZones(-72.5, -72.6))
     const layers = async () =>
       (await call(app, city.viewer, listLayers, { params: { region_id: 'alder' } })).items
     const [layer] = await layers()
@@ -262,9 +262,9 @@ describe('a GBFS feed', () => {
       shape_count: 2,
       geometry_type: 'area',
     })
-    await storeFile(feed, 'geofencing_zones', start + minuteMs, zones(-72.5, -72.6))
+    await storeFile(feed, 'geofencing_zones', start + minuteMs, makeZones(-72.5, -72.6))
     expect(await layers()).toEqual([layer])
-    await storeFile(feed, 'geofencing_zones', start + 2 * minuteMs, zones(-72.5, -72.7, -72.8))
+    await storeFile(feed, 'geofencing_zones', start + 2 * minuteMs, makeZones(-72.5, -72.7, -72.8))
     const [changed, ...others] = await layers()
     expect([changed?.shape_layer_uuid, changed?.shape_count, changed?.editable, others]).toEqual([
       layer?.shape_layer_uuid,
@@ -292,25 +292,25 @@ describe('a GBFS feed', () => {
 })
 
 describe('the GBFS proxy', () => {
-  const proxy = (gbfs_endpoint: string, operator?: string, as: SignedIn = city.viewer) =>
+  const readProxy = (gbfs_endpoint: string, operator?: string, as: SignedIn = city.viewer) =>
     sendAs(as, getGbfs, {
       params: { region_id: 'alder', gbfs_endpoint },
       query: operator ? { operator } : {},
     })
 
   it('returns the newest file unchanged', async () => {
-    const response = await proxy('vehicle_status')
+    const response = await readProxy('vehicle_status')
     expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
       expect.stringMatching(/^application\/json/),
     ])
     expect(response.json()).toEqual(makeFile(start + 50 * minuteMs, makeVehicles(4)))
-    expect((await proxy('vehicle_status.json')).json()).toEqual(response.json())
-    expect((await proxy('free_bike_status')).json()).toEqual(response.json())
+    expect((await readProxy('vehicle_status.json')).json()).toEqual(response.json())
+    expect((await readProxy('free_bike_status')).json()).toEqual(response.json())
   })
 
   it('returns the list of files with addresses of this server', async () => {
-    const { body } = await proxy('gbfs')
+    const { body } = await readProxy('gbfs')
     expect(JSON.parse(body).data.feeds[1]).toEqual({
       name: 'vehicle_status',
       url: 'https://streets.example/v2/regions/alder/gbfs_proxy/vehicle_status?operator=spin',
@@ -321,24 +321,24 @@ describe('the GBFS proxy', () => {
   it('requires an operator if there are several', async () => {
     const lime = await addFeed('lime', 'gbfs')
     await storeFile(lime, 'vehicle_status', start, makeVehicles(1))
-    expect(readProblem(await proxy('vehicle_status'))).toMatchObject({
+    expect(readProblem(await readProxy('vehicle_status'))).toMatchObject({
       status: 422,
       detail: expect.stringContaining('lime, spin'),
     })
-    expect((await proxy('vehicle_status', 'lime')).json().data.vehicles).toHaveLength(1)
+    expect((await readProxy('vehicle_status', 'lime')).json().data.vehicles).toHaveLength(1)
   })
 
   it('reports missing files, and does not serve other organizations', async () => {
-    expect(readProblem(await proxy('system_alerts'))).toMatchObject({
+    expect(readProblem(await readProxy('system_alerts'))).toMatchObject({
       status: 404,
       detail: 'No GBFS feed of this region has sent system_alerts yet.',
     })
-    expect(readProblem(await proxy('vehicle_status', 'bird'))).toMatchObject({
+    expect(readProblem(await readProxy('vehicle_status', 'bird'))).toMatchObject({
       status: 404,
       detail: expect.stringContaining("'bird'"),
     })
-    expect(readProblem(await proxy('../users')).status).toBe(422)
-    expect(readProblem(await proxy('vehicle_status', undefined, city.stranger)).status).toBe(404)
+    expect(readProblem(await readProxy('../users')).status).toBe(422)
+    expect(readProblem(await readProxy('vehicle_status', undefined, city.stranger)).status).toBe(404)
   })
 })
 
@@ -346,7 +346,7 @@ describe('a feed of the city', () => {
   it('stores Open311 issues once, and closes them when the feed does', async () => {
     const feed = await addFeed(null, 'open311')
     const keep = storeOpen311(app.state)
-    const bring = (body: unknown, at: number, stream = 'requests') =>
+    const storeBody = (body: unknown, at: number, stream = 'requests') =>
       keep(feed, openThreeOneOne.read(feed, stream, Buffer.from(JSON.stringify(body)), at).other, at)
     const open = {
       service_request_id: '7',
@@ -358,10 +358,10 @@ describe('a feed of the city', () => {
       long: -72.5,
     }
     const closed = { ...open, status: 'closed', updated_datetime: '2026-07-31T18:00:00Z' }
-    expect(await bring([open, { ...open, service_request_id: '8' }], start)).toBe(2)
-    await bring([closed], start + 60 * minuteMs)
-    await bring([open], start + 120 * minuteMs)
-    expect(await bring([{ service_code: '006', service_name: 'Scooters' }], start, 'services')).toBe(1)
+    expect(await storeBody([open, { ...open, service_request_id: '8' }], start)).toBe(2)
+    await storeBody([closed], start + 60 * minuteMs)
+    await storeBody([open], start + 120 * minuteMs)
+    expect(await storeBody([{ service_code: '006', service_name: 'Scooters' }], start, 'services')).toBe(1)
     const list = (query: object = {}) =>
       sendAs(city.viewer, listIssues, { params: { region_id: 'alder' }, query })
     expect((await list()).json()).toMatchObject({ total: 2, page: 1, size: 50 })
@@ -405,7 +405,7 @@ describe('a feed of the city', () => {
   it('replaces weather forecasts by measurements, never the other way round', async () => {
     const feed = await addFeed(null, 'weather')
     const keep = storeWeatherDays(app.state)
-    const bring = (stream: string, at: number, rain: number | null, heat: number | null) =>
+    const storeWeather = (stream: string, at: number, rain: number | null, heat: number | null) =>
       keep(
         feed,
         weatherOpenMeteo.read(
@@ -421,18 +421,18 @@ describe('a feed of the city', () => {
         ).other,
         at,
       )
-    const day = async () =>
+    const readDay = async () =>
       (await sendAs(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-08-01' } })).json()
-    await bring('recent', start, 9, 30)
-    expect(await day()).toMatchObject({
+    await storeWeather('recent', start, 9, 30)
+    expect(await readDay()).toMatchObject({
       kind: 'forecast',
       precipitation_mm: 9,
       temperature_max_c: 30,
       units: { precipitation_mm: 'mm', temperature_max_c: '°C' },
     })
-    expect(await bring('archive', start + 9000 * minuteMs, 2, null)).toBe(1)
-    await bring('recent', start + 60 * minuteMs, 8, 31)
-    expect(await day()).toMatchObject({ kind: 'modelled', precipitation_mm: 2, temperature_max_c: null })
+    expect(await storeWeather('archive', start + 9000 * minuteMs, 2, null)).toBe(1)
+    await storeWeather('recent', start + 60 * minuteMs, 8, 31)
+    expect(await readDay()).toMatchObject({ kind: 'modelled', precipitation_mm: 2, temperature_max_c: null })
     expect(
       (
         await sendAs(city.viewer, listWeather, {
@@ -455,7 +455,7 @@ describe('a feed of the city', () => {
 })
 
 test('50,000 issues are counted by filter', async () => {
-  const rows = (first: number) =>
+  const makeRows = (first: number) =>
     Array.from({ length: 1000 }, (_, n) => ({
       region_id: 'birch',
       source: 'files',
@@ -475,7 +475,7 @@ test('50,000 issues are counted by filter', async () => {
       content_hash: 'x',
     }))
   for (let first = 0; first < 50_000; first += 1000)
-    await app.state.as(systemScope).insertInto('issue').values(rows(first)).execute()
+    await app.state.as(systemScope).insertInto('issue').values(makeRows(first)).execute()
   const closedHours = Array.from({ length: 50_000 }, (_, n) => n % 1000)
     .filter((n) => n % 20 === 1 || n % 20 === 2)
     .flatMap((n) => (n % 3 ? [n % 100] : []))

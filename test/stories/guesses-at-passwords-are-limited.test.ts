@@ -63,7 +63,7 @@ describe('guessing a password', () => {
     }
     const { rows } = await app.state.execute('select email_hash from sign_in_failure')
     expect(JSON.stringify(rows)).not.toContain('@')
-    const acts = async () =>
+    const listActs = async () =>
       (
         await app.state
           .as(systemScope)
@@ -72,7 +72,7 @@ describe('guessing a password', () => {
           .where('user_email', '=', email)
           .execute()
       ).map(({ action, status }) => `${action} ${status}`)
-    await vi.waitFor(async () => expect(await acts()).toEqual(Array(15).fill('sign-in refused 401')))
+    await vi.waitFor(async () => expect(await listActs()).toEqual(Array(15).fill('sign-in refused 401')))
   })
 
   it('guessing a password has no more tries with concurrent guesses', async () => {
@@ -218,23 +218,23 @@ describe('a failed sign-in', () => {
       createTarget(true, own),
     ])
     const times: Record<string, number[]> = { known: [], unknown: [], disabled: [] }
-    const time = async (kind: string, email: string, secret: string): Promise<void> => {
+    const measureTime = async (kind: string, email: string, secret: string): Promise<void> => {
       const start = performance.now()
       await new Visitor(app).signIn(email, secret)
       times[kind]?.push(performance.now() - start)
     }
     // In turns, so that other load of the machine affects all alike.
     for (let i = 0; i < 6; i++) {
-      await time('known', known[i % 3] ?? '', 'a guess that nobody else makes')
-      await time('unknown', `nobody-${i % 3}@nowhere.example`, 'a guess that nobody else makes')
-      await time('disabled', disabled[i % 3] ?? '', own)
+      await measureTime('known', known[i % 3] ?? '', 'a guess that nobody else makes')
+      await measureTime('unknown', `nobody-${i % 3}@nowhere.example`, 'a guess that nobody else makes')
+      await measureTime('disabled', disabled[i % 3] ?? '', own)
     }
     // The fastest call of each, because other load only adds time.
-    const least = (kind: string): number => Math.min(...(times[kind] ?? []))
+    const getMinTime = (kind: string): number => Math.min(...(times[kind] ?? []))
     // Without hashing a call would take a tenth of the time.
     for (const kind of ['unknown', 'disabled']) {
-      expect(least(kind) / least('known')).toBeGreaterThan(0.2)
-      expect(least(kind) / least('known')).toBeLessThan(5)
+      expect(getMinTime(kind) / getMinTime('known')).toBeGreaterThan(0.2)
+      expect(getMinTime(kind) / getMinTime('known')).toBeLessThan(5)
     }
   })
 })
@@ -461,7 +461,7 @@ describe('a page of another site', () => {
 })
 
 describe('the calls below /api/auth', () => {
-  const all = () =>
+  const listLibraryRoutes = () =>
     Object.values(
       app.auth.api as unknown as Record<string, { path?: string; options?: { method?: string | string[] } }>,
     ).flatMap(({ path, options }) =>
@@ -499,7 +499,7 @@ describe('the calls below /api/auth', () => {
   it('the calls below /api/auth do not respond if they are of the library and not listed, even to an administrator', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
-    const known = all()
+    const known = listLibraryRoutes()
     // The library has such calls, otherwise this test would be empty.
     for (const path of [
       '/sign-up/email',
@@ -532,7 +532,7 @@ describe('the calls below /api/auth', () => {
   })
 
   it('the calls below /api/auth all exist', () => {
-    const known = all().map(({ method, path }) => `${method} ${path}`)
+    const known = listLibraryRoutes().map(({ method, path }) => `${method} ${path}`)
     for (const [path, { method }] of Object.entries(reachablePaths))
       expect(known).toContain(`${method} ${path}`)
   })

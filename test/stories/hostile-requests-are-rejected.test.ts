@@ -151,7 +151,7 @@ describe('a client that disconnects', () => {
         { timeout: 10_000 },
       )
     }
-    const acts = () =>
+    const listActs = () =>
       app.state
         .as(systemScope)
         .selectFrom('audit')
@@ -159,7 +159,7 @@ describe('a client that disconnects', () => {
         .where('path', '=', `/v2/users/${viewer?.id}`)
         .execute()
     await vi.waitFor(
-      async () => expect(await acts()).toEqual(Array.from({ length: 5 }, () => ({ status: 200 }))),
+      async () => expect(await listActs()).toEqual(Array.from({ length: 5 }, () => ({ status: 200 }))),
       { timeout: 10_000 },
     )
   })

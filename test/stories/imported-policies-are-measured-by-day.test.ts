@@ -323,9 +323,9 @@ test('days of an imported policy are stored, and derived again after late data f
     },
   ])
   const after = await readRecords('Nothing available here')
-  const differences = after.map(({ date, violations }, at) => [
+  const differences = after.map(({ date, violations }, index) => [
     date.slice(8),
-    violations - (before[at]?.violations ?? 0),
+    violations - (before[index]?.violations ?? 0),
   ])
   expect(differences).toEqual([
     ['06', 0],

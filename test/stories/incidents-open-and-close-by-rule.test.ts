@@ -16,7 +16,7 @@ import { getMe } from '#contract/identity.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { addFeed, makeEvent, storeRecords, openTestHealth, type TestHealth } from '../open-health.ts'
-import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
+import { subscribeToEvents, listReceivedEvents } from '../webhook-events.ts'
 
 let app: TestApp
 let city: TestCity
@@ -118,7 +118,7 @@ describe('an incident', () => {
     })
     expect(await readIncidents({ state: 'open' })).toEqual([])
     const data = { feed_id: feed, operator: 'swift', incident_id: open!.incident_id, rule: 'feed_failing' }
-    expect(await receivedEvents(app)).toEqual([
+    expect(await listReceivedEvents(app)).toEqual([
       { type: 'feed.down', data },
       { type: 'feed.recovered', data },
     ])
@@ -225,15 +225,15 @@ describe('an incident', () => {
       health.fleetIngest,
       { ...batch, received: clock },
       {
-        events: events.map((event, at) =>
-          makeEvent('swift', 100 + at, event.time + 600_000, { tripIds: event.tripIds }),
+        events: events.map((event, index) =>
+          makeEvent('swift', 100 + index, event.time + 600_000, { tripIds: event.tripIds }),
         ),
       },
     )
     await storeRecords(
       health.fleetIngest,
       { ...batch, received: clock },
-      { events: Array.from({ length: 300 }, (_, at) => makeEvent('swift', 500 + at, clock - hourMs)) },
+      { events: Array.from({ length: 300 }, (_, index) => makeEvent('swift', 500 + index, clock - hourMs)) },
     )
     await advance(5 * minuteMs)
     expect((await readIncidents({ state: 'open' })).map(({ rule }) => rule)).toEqual([])

@@ -171,19 +171,19 @@ describe('a list of 311 requests', () => {
   })
 
   it('a list of 311 requests is found by type, status, days and hours to its closing', async () => {
-    const ids = async (filter: object): Promise<string[]> =>
+    const listIds = async (filter: object): Promise<string[]> =>
       (await listIssues(app.state, systemScope, 'alder', { ...firstPage, ...filter })).items.map(
         ({ id }) => id,
       )
-    expect(await ids({ service_code: 'pothole' })).toEqual(['G-1'])
-    expect(await ids({ service_code: 'pothole,scooter-in-the-way', status: 'closed' })).toEqual([
+    expect(await listIds({ service_code: 'pothole' })).toEqual(['G-1'])
+    expect(await listIds({ service_code: 'pothole,scooter-in-the-way', status: 'closed' })).toEqual([
       'SR-2',
       'SR-1',
     ])
     // 23:30 on the second, in local time.
-    expect(await ids({ start_date: '2026-07-02', end_date: '2026-07-02' })).toEqual(['SR-2'])
-    expect(await ids({ resolution_time: { over: null, upTo: 24 } })).toEqual(['SR-2'])
-    expect(await ids({ resolution_time: { over: 24, upTo: null } })).toEqual(['SR-1'])
+    expect(await listIds({ start_date: '2026-07-02', end_date: '2026-07-02' })).toEqual(['SR-2'])
+    expect(await listIds({ resolution_time: { over: null, upTo: 24 } })).toEqual(['SR-2'])
+    expect(await listIds({ resolution_time: { over: 24, upTo: null } })).toEqual(['SR-1'])
     expect(await listIssueTypes(app.state, systemScope, 'alder')).toEqual([
       { service_code: 'scooter-in-the-way', service_name: 'Scooter in the way', open: 0, closed: 2 },
       { service_code: 'pothole', service_name: 'Pothole', open: 1, closed: 0 },

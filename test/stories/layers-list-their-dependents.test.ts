@@ -208,13 +208,13 @@ describe('dependents of a layer', () => {
     }
     expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toEqual(cubes)
     expect((await call(app, city.viewer, listLayerCubes, { params: inAlder })).items).toEqual([cubes])
-    const counts = async () =>
+    const readCounts = async () =>
       (await call(app, city.viewer, getLayer, { params: inLayer() })).vehicle_counts_status
-    expect(await counts()).toBe('off')
+    expect(await readCounts()).toBe('off')
     await call(app, city.planner, changeLayer, { params: inLayer(), body: { vehicle_counts: true } })
-    expect(await counts()).toBe('processing')
+    expect(await readCounts()).toBe('processing')
     await app.state.as(systemScope).updateTable('cube_layer').set({ status: 'ready' }).execute()
-    expect(await counts()).toBe('ready')
+    expect(await readCounts()).toBe('ready')
     // Sums are computed again when needed, so a deletion loses nothing.
     expect((await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([])
     expect(readProblem(await send(app, city.stranger, getLayerCubes, { params: inLayer() })).status).toBe(404)
@@ -226,7 +226,7 @@ describe('dependents of a layer', () => {
   })
 
   it('dependents of a layer include trips that are matched to its streets, for the first streets layer', async () => {
-    const streets = async (streetsLayer: Layer) =>
+    const readStreets = async (streetsLayer: Layer) =>
       (
         await call(app, city.viewer, listLayerDependents, {
           params: { ...inAlder, shape_layer_uuid: streetsLayer.shape_layer_uuid },
@@ -242,7 +242,7 @@ describe('dependents of a layer', () => {
         params: { ...inAlder, shape_layer_uuid: streetsLayer.shape_layer_uuid },
         body: { level: 'basemap:street' },
       })
-    expect([await streets(layer), await streets(second)]).toEqual([['streets'], []])
+    expect([await readStreets(layer), await readStreets(second)]).toEqual([['streets'], []])
     expect(
       await call(app, city.planner, deleteLayer, {
         params: { ...inAlder, shape_layer_uuid: second.shape_layer_uuid },

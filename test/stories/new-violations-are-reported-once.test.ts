@@ -115,7 +115,7 @@ describe('new violations', () => {
     const second = await openTestAlerts(app, alerts)
     alerts.records.set(
       cap,
-      Array.from({ length: 7 }, (_, at) => makeViolation(day, { operator: `op${at}` })),
+      Array.from({ length: 7 }, (_, index) => makeViolation(day, { operator: `op${index}` })),
     )
     await Promise.all([alerts.detect(), second.detect()])
     await Promise.all([alerts.send(), second.send()])
@@ -124,7 +124,7 @@ describe('new violations', () => {
       readMessages()
         .flatMap(({ records }) => records.map(({ operator }) => operator))
         .toSorted(),
-    ).toEqual(Array.from({ length: 7 }, (_, at) => `op${at}`))
+    ).toEqual(Array.from({ length: 7 }, (_, index) => `op${index}`))
   })
 })
 

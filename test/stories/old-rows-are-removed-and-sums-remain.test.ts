@@ -274,11 +274,11 @@ describe('rows past retention', () => {
       expect(await readFigures()).toEqual(before)
       expect(await readRecords(policies.parking)).toEqual(compliance)
       // These had never been requested before the rows were removed.
-      const figures = (found: typeof compliance) =>
+      const getFigures = (found: typeof compliance) =>
         found.map(({ date, operator, status, violations, measured, shape_uuid }) =>
           [date, operator, status, violations, measured, shape_uuid].join(' '),
         )
-      expect(figures(await readRecords(policies.twin))).toEqual(figures(compliance))
+      expect(getFigures(await readRecords(policies.twin))).toEqual(getFigures(compliance))
       expect((await runNow()).runs[0]?.outcome).toBe('nothing')
     },
   )
@@ -353,13 +353,13 @@ test('all stored data of an operator can be downloaded as one file', async () =>
   const body = { operator: 'alder-bikes' }
   expect((await send(app, city.planner, buildOperatorZip, { params, body })).statusCode).toBe(403)
   await call(app, city.admin, buildOperatorZip, { params, body })
-  const newest = async () => (await call(app, city.admin, listOperatorZips, { params })).items[0]
+  const findNewest = async () => (await call(app, city.admin, listOperatorZips, { params })).items[0]
   for (;;) {
-    const status = (await newest())?.status ?? ''
+    const status = (await findNewest())?.status ?? ''
     if (!['queued', 'running'].includes(status)) break
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  const zip = await newest()
+  const zip = await findNewest()
   expect(zip).toMatchObject({ status: 'ready', problem: null, file_name: 'alder_alder-bikes.zip' })
   expect(zip?.rows).toBeGreaterThan(0)
   const names = (await downloadBytes(app, zip?.url ?? null)).toString('latin1')

@@ -404,13 +404,13 @@ test('sorted pull windows appear once each over all pages, in order', async () =
   await town.store.deleteFrom('pull_window').where('feed_id', '=', feedId).execute()
   // Hours of three streams, many with equal statuses and record counts.
   const begin = Date.parse('2026-04-01T00:00:00Z')
-  const rows = Array.from({ length: 45 }, (_, at) => ({
+  const rows = Array.from({ length: 45 }, (_, index) => ({
     feed_id: feedId,
     region_id: 'alder',
-    stream: ['events', 'trips', 'vehicles'][at % 3] ?? '',
-    window_start: new Date(begin + Math.floor(at / 3) * hourMs),
-    status: ['done', 'failed', 'wanted'][(at % 7) % 3] ?? '',
-    records: at % 4,
+    stream: ['events', 'trips', 'vehicles'][index % 3] ?? '',
+    window_start: new Date(begin + Math.floor(index / 3) * hourMs),
+    status: ['done', 'failed', 'wanted'][(index % 7) % 3] ?? '',
+    records: index % 4,
     next_time: town.clock.at,
   }))
   await town.store.insertInto('pull_window').values(rows).execute()
@@ -431,7 +431,7 @@ test('sorted pull windows appear once each over all pages, in order', async () =
       const values = whole.map((row: PullWindow) => row[key === 'window_start' ? 'windowStart' : key])
       const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
       expect([order, values]).toEqual([order, order === key ? sorted : sorted.toReversed()])
-      const pages = await Promise.all(Array.from({ length: 7 }, (_, at) => list(at + 1, 7, order)))
+      const pages = await Promise.all(Array.from({ length: 7 }, (_, index) => list(index + 1, 7, order)))
       expect([order, pages.flatMap(({ items }) => items)]).toEqual([order, whole])
       expect([order, new Set(pages.map(({ total }) => total))]).toEqual([order, new Set([rows.length])])
     }
@@ -547,9 +547,12 @@ test('a push feed has the time of the last push', async () => {
       received,
       records,
     })
-  const shown = async (feed_id: string) => findFeed(feeds, town.viewer.scope, { region_id: 'alder', feed_id })
-  await expect.poll(async () => (await shown(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
-  expect(await shown(pulled.feedId)).toMatchObject({ lastRecordTime: null })
+  const showFeed = async (feed_id: string) =>
+    findFeed(feeds, town.viewer.scope, { region_id: 'alder', feed_id })
+  await expect
+    .poll(async () => (await showFeed(pushed.feedId)).lastRecordTime)
+    .toBe('2026-05-01T12:28:55.000Z')
+  expect(await showFeed(pulled.feedId)).toMatchObject({ lastRecordTime: null })
   // A late record counts as pushed too.
   const late = received + 60_000
   note({
@@ -560,13 +563,10 @@ test('a push feed has the time of the last push', async () => {
     stream: 'events',
     windowStart: late,
     received: late,
-    records: {
-      ...records,
-      events: records.events.map((event) => ({ ...event, time: event.time - hourMs })),
-    },
+    records: { ...records, events: records.events.map((event) => ({ ...event, time: event.time - hourMs })) },
   })
   await expect
-    .poll(async () => (await shown(pushed.feedId)).lastSuccessTime)
+    .poll(async () => (await showFeed(pushed.feedId)).lastSuccessTime)
     .toBe(new Date(late).toISOString())
-  expect((await shown(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
+  expect((await showFeed(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
 })

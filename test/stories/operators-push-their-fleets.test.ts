@@ -224,7 +224,7 @@ describe('the MDS 2.0 Agency API', () => {
   it('retains the first reception time of a repeated event, not of a corrected one', async () => {
     await post('/vehicles', [makeVehicle(1)])
     const [first, at] = [agency.clock.at, agency.clock.at]
-    const receipts = async () =>
+    const listReceipts = async () =>
       (
         await agency.facts.rows<{ id: string; late: string }>(
           agency.scope,
@@ -236,9 +236,9 @@ describe('the MDS 2.0 Agency API', () => {
       agency.clock.at = at + later
       await post('/events', [makeEvent(1), makeEvent(2), makeEvent(3)])
     }
-    expect(await receipts()).toEqual([0, 0, 3_600_000])
+    expect(await listReceipts()).toEqual([0, 0, 3_600_000])
     await post('/events', [makeEvent(2, { publication_time: at + 1000, battery_percent: 3 })])
-    expect(await receipts()).toEqual([0, 7_200_000, 3_600_000])
+    expect(await listReceipts()).toEqual([0, 7_200_000, 3_600_000])
     agency.clock.at = at
     await agency.fleetIngest.whenDerived()
   })
@@ -542,16 +542,16 @@ describe('a sender', () => {
     })
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(401)
     expect((await get('/vehicles')).statusCode).toBe(200)
-    const off = (enabled: boolean) =>
+    const setEnabled = (enabled: boolean) =>
       agency.state
         .as(agency.scope)
         .updateTable('feed')
         .set({ enabled })
         .where('feed_id', '=', agency.lark.feedId)
         .execute()
-    await off(false)
+    await setEnabled(false)
     expect((await get('/vehicles')).statusCode).toBe(401)
-    await off(true)
+    await setEnabled(true)
     expect((await get('/vehicles')).statusCode).toBe(200)
   })
 

@@ -401,16 +401,16 @@ describe('the stops API', () => {
   })
 
   it('rejects unknown keys and values or stores them unchanged, without harm', async () => {
-    const text = (item: Fields): string => JSON.stringify(item)
+    const toJson = (item: Fields): string => JSON.stringify(item)
     const strange = [
-      text(makeStop(1)).replace('"capacity":{', '"capacity":{"__proto__":1,'),
-      text(makeStop(2)).replace('"capacity":{', '"capacity":{"constructor":1,'),
-      text(makeStop(3)).replace('"status":{', '"__proto__":{"is_renting":true},"x":{'),
-      text(makeStop(4)).replace(
+      toJson(makeStop(1)).replace('"capacity":{', '"capacity":{"__proto__":1,'),
+      toJson(makeStop(2)).replace('"capacity":{', '"capacity":{"constructor":1,'),
+      toJson(makeStop(3)).replace('"status":{', '"__proto__":{"is_renting":true},"x":{'),
+      toJson(makeStop(4)).replace(
         '{',
         '{"__proto__":{"isMine":true},"constructor":{"prototype":{"isMine":true}},',
       ),
-      text(makeStop(5, { name: "'); drop table stops; --\t\\N\n", note: '\ud800 \u{1f6f4}' })),
+      toJson(makeStop(5, { name: "'); drop table stops; --\t\\N\n", note: '\ud800 \u{1f6f4}' })),
       'null',
       '7',
       '[]',
@@ -437,7 +437,7 @@ describe('the stops API', () => {
     expect(
       (
         await put(
-          `[${text(makeChange(4)).replace('{', '{"__proto__":{"is_renting":true,"isMine":true},"num_places_available":{"toString":1},')},${text(makeChange(5, { devices: [] }))}]`,
+          `[${toJson(makeChange(4)).replace('{', '{"__proto__":{"is_renting":true,"isMine":true},"num_places_available":{"toString":1},')},${toJson(makeChange(5, { devices: [] }))}]`,
         )
       ).json(),
     ).toMatchObject({

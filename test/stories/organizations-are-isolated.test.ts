@@ -295,24 +295,24 @@ test('an administrator sees the load of the server', async () => {
 })
 
 describe('legacy calls', () => {
-  const legacy = (body: Record<string, unknown>, url = '/apipy/layers/list') =>
+  const callLegacy = (body: Record<string, unknown>, url = '/apipy/layers/list') =>
     request(app, { method: 'POST', url, body })
 
   it('legacy calls have the token in the body, and return the success flag', async () => {
-    const response = await legacy({ token: city.viewer.token, region_id: 'alder' })
+    const response = await callLegacy({ token: city.viewer.token, region_id: 'alder' })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({
       success: true,
       data: expect.arrayContaining([expect.objectContaining({ layer_name: 'Alder Districts' })]),
     })
-    const shapes = await legacy(
+    const shapes = await callLegacy(
       { token: city.viewer.token, region_id: 'alder', shape_layer_uuid: city.layers.zones.shape_layer_uuid },
       '/apipy/shapes/list',
     )
     expect(shapes.json().data.map((shape: { shape_name: string }) => shape.shape_name)).toEqual(
       zones.map(({ name }) => name).toSorted(),
     )
-    const counted = await legacy(
+    const counted = await callLegacy(
       {
         token: city.viewer.token,
         region_id: 'alder',
@@ -331,9 +331,9 @@ describe('legacy calls', () => {
       { token: '', region_id: 'alder' },
       { token: 7, region_id: 'alder' },
     ])
-      expect(readProblem(await legacy(body)).status).toBe(401)
-    expect(readProblem(await legacy({ token: 'wrong', region_id: 'alder' })).status).toBe(403)
-    expect(readProblem(await legacy({ token: city.stranger.token, region_id: 'alder' })).status).toBe(404)
-    expect(readProblem(await legacy({ token: city.viewer.token })).status).toBe(422)
+      expect(readProblem(await callLegacy(body)).status).toBe(401)
+    expect(readProblem(await callLegacy({ token: 'wrong', region_id: 'alder' })).status).toBe(403)
+    expect(readProblem(await callLegacy({ token: city.stranger.token, region_id: 'alder' })).status).toBe(404)
+    expect(readProblem(await callLegacy({ token: city.viewer.token })).status).toBe(422)
   })
 })

@@ -467,7 +467,7 @@ describe('the policy library', () => {
 
 test('layers and shapes list the policies that use them', async () => {
   const [first, second] = shapes
-  const params = (shape: Shape | undefined) => ({
+  const makeParams = (shape: Shape | undefined) => ({
     params: { region_id, shape_uuid: shape?.shape_uuid ?? '' },
   })
   const inLayer = { params: { region_id, shape_layer_uuid: layer.shape_layer_uuid } }
@@ -489,12 +489,12 @@ test('layers and shapes list the policies that use them', async () => {
     ),
   ).toEqual(['policy One shape', 'policy Whole layer'])
   expect(
-    (await call(app, city.viewer, listShapePolicies, params(first))).items.map(
+    (await call(app, city.viewer, listShapePolicies, makeParams(first))).items.map(
       ({ policy_name: name }) => name,
     ),
   ).toEqual(['One shape', 'Whole layer'])
   expect(
-    (await call(app, city.viewer, listPotentialRules, params(second))).items.map(
+    (await call(app, city.viewer, listPotentialRules, makeParams(second))).items.map(
       ({ policy_name: name }) => name,
     ),
   ).toEqual(['One shape', 'Whole layer'])

@@ -18,7 +18,7 @@ import { findPublishedRevisions } from '#server/policies/published-revisions.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
-import { feedSchema } from '../mds-feed-schemas.ts'
+import { loadFeedSchema } from '../mds-feed-schemas.ts'
 
 let app: TestApp
 let city: TestCity
@@ -107,7 +107,7 @@ describe('a published policy', () => {
     })
     expect(published?.start_date).toBeGreaterThanOrEqual((published?.published_date ?? 0) + 20 * 60_000)
     expect(published?.published_date).toBeGreaterThanOrEqual(before)
-    expect(feedSchema('policy-2.0')(published)).toBeNull()
+    expect(loadFeedSchema('policy-2.0')(published)).toBeNull()
     const [place] = await readGeographies()
     geographyId = place?.geography_id ?? ''
     expect(published?.rules[0]).toMatchObject({
@@ -123,7 +123,7 @@ describe('a published policy', () => {
       geography_type: 'policy_zone',
       geography_json: { type: 'FeatureCollection', features: [{ geometry: shapes[0]?.geom }] },
     })
-    expect(feedSchema('geography-2.0')(place)).toBeNull()
+    expect(loadFeedSchema('geography-2.0')(place)).toBeNull()
   })
 
   it('a published policy can be read alone, as a flat file, and with a sign-in', async () => {
@@ -178,9 +178,9 @@ describe('a published policy', () => {
       'application/vnd.mds+json;version=1.2',
       { version: '1.2.0', data: { policies: [{ policy_id: first.policy_uuid }] } },
     ])
-    expect(feedSchema('policies-1.2')(response.json())).toBeNull()
+    expect(loadFeedSchema('policies-1.2')(response.json())).toBeNull()
     expect(
-      feedSchema('geographies-1.2')((await get('geography/alder/geographies', acceptVersion12)).json()),
+      loadFeedSchema('geographies-1.2')((await get('geography/alder/geographies', acceptVersion12)).json()),
     ).toBeNull()
     expect(
       (await get(`policy/alder/policies/${first.policy_uuid}`, acceptVersion12)).json().data.policies,
@@ -225,7 +225,7 @@ describe('a published policy', () => {
       provider_ids: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
       rules: [{ rate_amount: 25 }],
     })
-    expect(feedSchema('policy-2.0')(later)).toBeNull()
+    expect(loadFeedSchema('policy-2.0')(later)).toBeNull()
   })
 
   it('a published policy never changes: its next revision refers to it and replaces it when it begins', async () => {
@@ -324,12 +324,12 @@ describe('a policy on the whole region', () => {
     const place = (await readGeographies()).find(({ geography_id: id }) => id === named[0]?.[0])
     expect(place).toMatchObject({ name: 'Alder', geography_type: 'municipal_boundary' })
     expect(place?.geography_json['features']).toHaveLength(districts.length)
-    expect(feedSchema('geography-2.0')(place)).toBeNull()
+    expect(loadFeedSchema('geography-2.0')(place)).toBeNull()
     const { plcy } = await call(app, city.admin, savePolicy, { body: { region_id: 'birch', ...cap } })
     await publish(plcy)
     const [square] = (await get('geography/birch/geographies')).json().geographies
     expect(square).toMatchObject({ name: 'Birch', description: expect.stringContaining('no boundary') })
-    expect(feedSchema('geography-2.0')(square)).toBeNull()
+    expect(loadFeedSchema('geography-2.0')(square)).toBeNull()
   })
 
   it('names all shapes of a whole layer, including lines', async () => {
@@ -345,13 +345,14 @@ describe('a policy on the whole region', () => {
     )
     const slow = (await readPolicies()).find(({ name }) => name === 'Slow')
     expect(slow?.rules[0]?.geographies).toHaveLength(lanes.length)
-    for (const geography of await readGeographies()) expect(feedSchema('geography-2.0')(geography)).toBeNull()
+    for (const geography of await readGeographies())
+      expect(loadFeedSchema('geography-2.0')(geography)).toBeNull()
   })
 })
 
 test('the requirements feed lists the policy feeds', async () => {
   const published = (await get('policy/alder/requirements')).json()
-  expect(feedSchema('requirements-2.0')(published)).toBeNull()
+  expect(loadFeedSchema('requirements-2.0')(published)).toBeNull()
   expect(published).toMatchObject({
     metadata: { agency_name: 'City of alder', agency_timezone: 'America/New_York' },
     programs: [{ provider_ids: [swift] }],
@@ -391,19 +392,19 @@ test('public policies have plain fields, without personal data', async () => {
 
 test('past states remain readable, including superseded, withdrawn and deleted revisions', async () => {
   const regionId = 'birch'
-  const inBirch = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
+  const saveInBirch = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
     (
       await call(app, city.admin, savePolicy, {
         body: { region_id: regionId, policy_type: 'vehicle_cap', ...overrides },
       })
     ).plcy
-  const first = await publish(await inBirch({ policy_name: 'One', maximum: 1 }))
-  const second = await publish(await inBirch({ ...first, region_id: regionId, maximum: 2 }))
-  const known = async (at: Date) =>
+  const first = await publish(await saveInBirch({ policy_name: 'One', maximum: 1 }))
+  const second = await publish(await saveInBirch({ ...first, region_id: regionId, maximum: 2 }))
+  const findKnown = async (at: Date) =>
     (await findPublishedRevisions(app.state, systemScope, regionId, at)).filter(
       ({ policy }) => policy.policy_name === 'One',
     )
-  const [firstState, secondState] = await known(new Date())
+  const [firstState, secondState] = await findKnown(new Date())
   expect([
     firstState?.policy.policy_uuid,
     firstState?.until,
@@ -413,7 +414,7 @@ test('past states remain readable, including superseded, withdrawn and deleted r
   expect(secondState?.geographies).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
   // Deleted within the notice of twenty minutes, so neither was ever in force.
   await call(app, city.admin, deletePolicy, { body: second })
-  expect(await known(new Date())).toEqual([])
+  expect(await findKnown(new Date())).toEqual([])
   await app.state
     .as(systemScope)
     .updateTable('policy')
@@ -421,7 +422,7 @@ test('past states remain readable, including superseded, withdrawn and deleted r
     .where('constant_policy_id', '=', second.constant_policy_uuid)
     .execute()
   expect(
-    (await known(new Date())).map(({ policy, from, until }) => [
+    (await findKnown(new Date())).map(({ policy, from, until }) => [
       policy.maximum,
       until === null ? null : until - from,
     ]),

@@ -150,10 +150,10 @@ describe('an export of the state store', () => {
   })
 
   it('an export of the state store has policies, and drafts for the city only', async () => {
-    const names = async (as: SignedIn) =>
+    const listNames = async (as: SignedIn) =>
       (await runExport(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
-    expect((await names(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear', 'Trips'])
-    expect((await names(town.lark)).toSorted()).toEqual(['Keep clear', 'Trips'])
+    expect((await listNames(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear', 'Trips'])
+    expect((await listNames(town.lark)).toSorted()).toEqual(['Keep clear', 'Trips'])
   })
 
   it('an export of the state store has days of compliance as on the page', async () => {
@@ -367,20 +367,24 @@ describe('an export request is rejected for', () => {
     expect(JSON.stringify(response.json())).toMatch(message)
   })
   it('a layer of another region, ids without permission, and another operator', async () => {
-    const refused = async (as: SignedIn, table: ExportTableName, body: ExportRequest, region = region_id) =>
-      (await send(app, as, startExport, { params: { region_id: region, table }, body })).statusCode
+    const expectRefused = async (
+      as: SignedIn,
+      table: ExportTableName,
+      body: ExportRequest,
+      region = region_id,
+    ) => (await send(app, as, startExport, { params: { region_id: region, table }, body })).statusCode
     expect(
-      await refused(town.admin, 'shapes', { shape_layer_uuid: town.layer.shape_layer_uuid }, 'birch'),
+      await expectRefused(town.admin, 'shapes', { shape_layer_uuid: town.layer.shape_layer_uuid }, 'birch'),
     ).toBe(404)
-    expect(await refused(town.viewer, 'trips', { ...period, columns: ['trip_id'] })).toBe(403)
-    expect(await refused(town.lark, 'trips', { ...period, operators: ['heron'] })).toBe(422)
+    expect(await expectRefused(town.viewer, 'trips', { ...period, columns: ['trip_id'] })).toBe(403)
+    expect(await expectRefused(town.lark, 'trips', { ...period, operators: ['heron'] })).toBe(422)
   })
 })
 
 describe('monthly zips', () => {
-  const refused = async (as: SignedIn, month: string) =>
+  const tryZip = async (as: SignedIn, month: string) =>
     (await send(app, as, buildMonthlyZip, { ...inAlder, body: { month } })).statusCode
-  const zipped = async (month: string) => {
+  const readZip = async (month: string) => {
     const built = await call(app, town.admin, buildMonthlyZip, { ...inAlder, body: { month } })
     for (;;) {
       const { items } = await call(app, town.admin, listMonthlyZips, inAlder)
@@ -391,9 +395,9 @@ describe('monthly zips', () => {
   }
 
   it('monthly zips contain every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
-    expect(await refused(town.admin, '2026-03')).toBe(409)
+    expect(await tryZip(town.admin, '2026-03')).toBe(409)
     await call(app, town.admin, changeRegion, { ...inAlder, body: { hasMonthlyZip: true } })
-    const first = await zipped('2026-03')
+    const first = await readZip('2026-03')
     expect([first.status, first.version, first.file_name]).toEqual(['ready', 1, 'alder_2026-03.zip'])
     const bytes = await downloadBytes(app, first.url)
     expect(hashSha256(bytes)).toBe(first.sha256)
@@ -431,7 +435,7 @@ describe('monthly zips', () => {
       exportTableNames.flatMap((table) => getExportColumns(table, true)).length,
     )
 
-    const second = await zipped('2026-03')
+    const second = await readZip('2026-03')
     expect([second.version, second.file_name]).toEqual([2, 'alder_2026-03_v2.zip'])
     expect(await downloadBytes(app, first.url)).toEqual(bytes)
     expect(listExportFiles().filter((name) => name.startsWith('part-'))).toEqual([])
@@ -440,8 +444,8 @@ describe('monthly zips', () => {
   it('monthly zips are for users who may see single trips of all operators, and only of past months', async () => {
     for (const as of [town.viewer, town.lark])
       expect((await call(app, as, listMonthlyZips, inAlder)).items).toEqual([])
-    expect(await refused(town.admin, '2999-01')).toBe(422)
-    expect(await refused(town.planner, '2026-03')).toBe(403)
+    expect(await tryZip(town.admin, '2999-01')).toBe(422)
+    expect(await tryZip(town.planner, '2026-03')).toBe(403)
   })
 
   it('monthly zips are created automatically once on the third local day', async () => {
@@ -449,7 +453,7 @@ describe('monthly zips', () => {
       params: { region_id: 'birch' },
       body: { hasMonthlyZip: true },
     })
-    const months = async (at: string) => {
+    const listMonths = async (at: string) => {
       await queueDueZips(app.state, { send: () => Promise.resolve() }, new Date(at))
       const rows = await app.state
         .as(systemScope)
@@ -461,9 +465,9 @@ describe('monthly zips', () => {
       return rows.map(({ month }) => month)
     }
     // Midnight in St. John's is at 02:30 UTC.
-    expect(await months('2026-04-03T02:29:00Z')).toEqual([])
-    expect(await months('2026-04-03T02:31:00Z')).toEqual(['2026-03'])
-    expect(await months('2026-04-20T12:00:00Z')).toEqual(['2026-03'])
+    expect(await listMonths('2026-04-03T02:29:00Z')).toEqual([])
+    expect(await listMonths('2026-04-03T02:31:00Z')).toEqual(['2026-03'])
+    expect(await listMonths('2026-04-20T12:00:00Z')).toEqual(['2026-03'])
   })
 })
 

@@ -253,18 +253,18 @@ test('a report has the filters of its page, within the operators that its reader
     /of Alder Bikes, Cargo Co only. Filtered by Scooter, Electric Bike; Monday, .*, Friday; 6:00–20:00. Data up/,
   )
   const { id } = await call(app, city.viewer, getMe)
-  const limitTo = (operators: string[] | null) =>
+  const limitToOperators = (operators: string[] | null) =>
     call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
   try {
     // One operator of the two, then none.
-    await limitTo(['alder-bikes'])
+    await limitToOperators(['alder-bikes'])
     const [ownSchedule] = (await callAs(city.viewer, contract.listReportSchedules, { params })).items
     expect(ownSchedule?.filters.operators).toEqual(['alder-bikes'])
     mails.length = 0
     clock.at = getMorning('2026-03-19') + 60_000
     await server.look()
     expect(getText(city.viewer.email)).toContain('Figures of Alder Bikes only. Filtered by ')
-    await limitTo(['birch-scoot'])
+    await limitToOperators(['birch-scoot'])
     expect((await callAs(city.viewer, contract.listReportSchedules, { params })).items).toEqual([])
     mails.length = 0
     clock.at = getMorning('2026-03-26') + 60_000
@@ -279,7 +279,7 @@ test('a report has the filters of its page, within the operators that its reader
       expect.stringContaining('may see none of the operators'),
     ])
   } finally {
-    await limitTo(null)
+    await limitToOperators(null)
   }
 })
 

@@ -239,15 +239,15 @@ describe('the step after the password', () => {
   it('allows five guesses, and ten in a row over all sign-ins', async () => {
     const { key } = await enrollApp(await signInPerson())
     advance(60)
-    const guess = async (visitor: Visitor) =>
+    const guessCode = async (visitor: Visitor) =>
       getError(await visitor.auth('/two-factor/verify-totp', { code: makeWrong(currentTotp(key)) }))
     const first = await startChallenge()
-    for (let i = 0; i < 5; i++) expect(await guess(first)).toEqual(invalidCode)
+    for (let i = 0; i < 5; i++) expect(await guessCode(first)).toEqual(invalidCode)
     expect(getError(await first.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(tooMany)
     advance(30)
     expect(getError(await first.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(expired)
     const second = await startChallenge()
-    for (let i = 0; i < 5; i++) expect(await guess(second)).toEqual(invalidCode)
+    for (let i = 0; i < 5; i++) expect(await guessCode(second)).toEqual(invalidCode)
     advance(30)
     expect(
       getError(await (await startChallenge()).auth('/two-factor/verify-totp', { code: currentTotp(key) })),

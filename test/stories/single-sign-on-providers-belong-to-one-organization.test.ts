@@ -197,14 +197,14 @@ describe('administrators of providers', () => {
       },
     })
     await signInForged(app, made.id, city.organizations.alder)
-    const accounts = () =>
+    const listAccounts = () =>
       app.state
         .as(systemScope)
         .selectFrom('account')
         .selectAll()
         .where('providerId', '=', `oidc:${made.id}`)
         .execute()
-    expect(await accounts()).toHaveLength(1)
+    expect(await listAccounts()).toHaveLength(1)
     const without = readProblem(
       await send(app, city.admin, changeSignInProvider, {
         params: { provider_id: made.id },
@@ -218,7 +218,7 @@ describe('administrators of providers', () => {
         body: { issuer: second.issuer, client_secret: '' },
       }),
     ).toMatchObject({ issuer: second.issuer, hasSecret: false, createsUsers: true })
-    expect(await accounts()).toEqual([])
+    expect(await listAccounts()).toEqual([])
     await call(app, city.admin, deleteSignInProvider, { params: { provider_id: made.id } })
     for (const provider of [first, second]) provider.close()
   })

@@ -65,7 +65,7 @@ const getCds = (path: string, token: string, accept: string) =>
     headers: { authorization: `Bearer ${token}`, ...(accept ? { accept } : {}) },
   })
 
-const admin = (): SignedIn => city.admin
+const getAdmin = (): SignedIn => city.admin
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -73,12 +73,12 @@ beforeAll(async () => {
   const organization_id = city.organizations.alder
   await insertRegion(app.state, { organization_id, region_id, lat: 41, lon: -72 })
   ;({ zones, areaId } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
-  const feed = await call(app, admin(), createFeed, {
+  const feed = await call(app, getAdmin(), createFeed, {
     params: { region_id },
     body: { kind: 'cds_push', version: '1.1', name: 'Sensors' },
   })
   feedId = feed.feedId
-  pushToken = (await call(app, admin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
+  pushToken = (await call(app, getAdmin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
 })
 afterAll(() => app.close())
 
@@ -167,13 +167,13 @@ test('sessions and occupancy of an hour equal a count by hand', async () => {
       zones: [zones[0]?.zoneId ?? ''],
     },
   })
-  const valuesOf = (key: string) => period.rows.find(({ keys }) => keys[0] === key)?.values
+  const getValuesOf = (key: string) => period.rows.find(({ keys }) => keys[0] === key)?.values
   // 8:00: 30 minutes and 30 minutes of two spaces; 9:00: 30 minutes of two spaces.
-  expect(valuesOf('8')).toEqual([2, 2700, 2700, 0.5, 1, 1, 1, 150, 0])
-  expect(valuesOf('9')).toEqual([0, null, null, 0.25, 0, 0, 0, 0, 0])
+  expect(getValuesOf('8')).toEqual([2, 2700, 2700, 0.5, 1, 1, 1, 150, 0])
+  expect(getValuesOf('9')).toEqual([0, null, null, 0.25, 0, 0, 0, 0, 0])
   // Offline for most of the hour: unknown, not vacant.
-  expect(valuesOf('10')?.[3]).toBeNull()
-  expect(valuesOf('12')?.[3]).toBe(0)
+  expect(getValuesOf('10')?.[3]).toBeNull()
+  expect(getValuesOf('12')?.[3]).toBe(0)
   expect(period.totals[0]).toBe(2)
   expect(coverage).toMatchObject({ measured_zones: 1, zones: 2 })
   expect(findings).toEqual([])
@@ -254,7 +254,8 @@ test('zones are shown live, and their day as sessions without plates', async () 
 
 test('CDS Events and Metrics are read with their own tokens', async () => {
   const makeToken = async (access: 'events' | 'metrics') =>
-    (await call(app, admin(), makeCdsToken, { params: { region_id }, body: { name: access, access } })).token
+    (await call(app, getAdmin(), makeCdsToken, { params: { region_id }, body: { name: access, access } }))
+      .token
   const [events, metrics] = [await makeToken('events'), await makeToken('metrics')]
   const eventHour = `events/${region_id}/events/events?event_time=${new Date(eightAm).toISOString().slice(0, 13)}`
   expect((await getCds(eventHour, metrics, '')).statusCode).toBe(403)
@@ -337,7 +338,7 @@ test('zones are closed while their rules forbid stopping; long stays and early r
   })
   expect((await push(stays)).json()).toMatchObject({ success: stays.length })
   await whenCurbIsDerived(app)
-  const metrics = async (zone: string | undefined, source: 'measured' | 'sensor') => {
+  const readMetrics = async (zone: string | undefined, source: 'measured' | 'sensor') => {
     const { period } = await call(app, city.viewer, queryCurbMetrics, {
       params: { region_id },
       body: {
@@ -351,14 +352,14 @@ test('zones are closed while their rules forbid stopping; long stays and early r
     })
     return new Map(period.rows.map(({ keys, values }) => [keys[0], values]))
   }
-  const hours = await metrics(first?.zoneId, 'measured')
+  const hours = await readMetrics(first?.zoneId, 'measured')
   // The van stays from 8:30 to 9:30; stopping is forbidden from 9:00 to 9:30, so one space-hour is open and free.
   expect([hours.get('8'), hours.get('9')]).toEqual([
     [2, 0.5, 1, 1, 0],
     [0, 0, 0, 0, 0],
   ])
   // The car returns after 30 minutes, and then after 65.
-  const returns = await metrics(second?.zoneId, 'sensor')
+  const returns = await readMetrics(second?.zoneId, 'sensor')
   expect([...returns.values()].map(([, , , overstays, early]) => [overstays, early])).toEqual(
     [...returns.keys()].map((hour_) => [0, hour_ === '8' ? 1 : 0]),
   )

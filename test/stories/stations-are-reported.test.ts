@@ -271,7 +271,7 @@ describe('the station report', () => {
     const trip = cityTrips.find(({ measured }) => measured)
     const near = [-72.5003, 41.5] as [number, number]
     const far = [-72.52, 41.49] as [number, number]
-    const ride = (n: number, hour: number, from: [number, number], to: [number, number]) => ({
+    const makeRide = (n: number, hour: number, from: [number, number], to: [number, number]) => ({
       ...trip!,
       id: `ride-${n}`,
       operator: 'spin',
@@ -283,10 +283,10 @@ describe('the station report', () => {
       to,
     })
     const rides = [
-      ride(1, 7, near, far),
-      ride(2, 8, far, near),
-      ride(3, 9, near, near),
-      ride(4, 4, near, near),
+      makeRide(1, 7, near, far),
+      makeRide(2, 8, far, near),
+      makeRide(3, 9, near, near),
+      makeRide(4, 4, near, near),
     ]
     await sendTrips(app, city.admin, {
       region_id: 'alder',

@@ -70,8 +70,8 @@ describe('a sign-in', () => {
     const unknown = await sendSignIn({ email: 'nobody@alder.example', password }, '10.2.0.2')
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
     // Each rejection has its own id.
-    const withoutId = (body: string) => ({ ...JSON.parse(body), id: null })
-    expect(withoutId(wrong.body)).toEqual(withoutId(unknown.body))
+    const omitId = (body: string) => ({ ...JSON.parse(body), id: null })
+    expect(omitId(wrong.body)).toEqual(omitId(unknown.body))
     expect(wrong.headers['set-cookie']).toBeUndefined()
     expect((await sendSignIn({}, '10.2.0.2')).statusCode).toBe(400)
     expect((await sendSignIn({ email: "' or 1=1 --", password: "' or 1=1 --" }, '10.2.0.2')).statusCode).toBe(
@@ -254,12 +254,12 @@ describe('a session', () => {
   it('expires after seven days without use', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const user = await signIn(app, 'planner@alder.example', password)
-    const days = (count: number): void => void vi.setSystemTime(Date.now() + count * dayMs)
-    days(6)
+    const advanceDays = (count: number): void => void vi.setSystemTime(Date.now() + count * dayMs)
+    advanceDays(6)
     expect((await getMeByCookie(user)).statusCode).toBe(200)
-    days(6)
+    advanceDays(6)
     expect((await getMeByCookie(user)).statusCode).toBe(200)
-    days(7.1)
+    advanceDays(7.1)
     expect([(await getMeByCookie(user)).statusCode, (await getMeByToken(user)).statusCode]).toEqual([
       401, 401,
     ])

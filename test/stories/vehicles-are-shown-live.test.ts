@@ -241,11 +241,11 @@ describe('a live fleet', () => {
   it('shows the states, events and trips of a vehicle’s day', async () => {
     const trip = randomUUID()
     const time = now()
-    const ago = (minutes: number): number => time - minutes * 60_000
+    const getMinutesAgo = (minutes: number): number => time - minutes * 60_000
     await storeRecords({
       events: [
-        makeEvent(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip], time: ago(3) }),
-        makeEvent(5, 2, { types: ['trip_end'], tripIds: [trip], time: ago(2) }),
+        makeEvent(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip], time: getMinutesAgo(3) }),
+        makeEvent(5, 2, { types: ['trip_end'], tripIds: [trip], time: getMinutesAgo(2) }),
       ],
     })
     await server.fleetIngest.whenDerived()
@@ -257,14 +257,14 @@ describe('a live fleet', () => {
       device_id: devices[5],
     })
     // Shortly after midnight, events from minutes ago are of yesterday.
-    const ofToday = (minutes: number): boolean => day.day_start <= ago(minutes)
-    expect(day.events).toHaveLength([3, 2].filter(ofToday).length)
+    const isToday = (minutes: number): boolean => day.day_start <= getMinutesAgo(minutes)
+    expect(day.events).toHaveLength([3, 2].filter(isToday).length)
     expect(day.intervals.at(-1)).toMatchObject({ state: 'available', to: null, battery: 60 })
     expect(day.intervals.filter(({ from }) => from >= day.day_start).map(({ state }) => state)).toEqual([
-      ...(ofToday(3) ? ['on_trip'] : []),
-      ...(ofToday(2) ? ['available'] : []),
+      ...(isToday(3) ? ['on_trip'] : []),
+      ...(isToday(2) ? ['available'] : []),
     ])
-    expect(day.trips).toMatchObject(ofToday(3) ? [{ trip_id: trip, duration_s: 60 }] : [])
+    expect(day.trips).toMatchObject(isToday(3) ? [{ trip_id: trip, duration_s: 60 }] : [])
     expect(await get<VehicleDay>(city.viewer, 'alder/vehicles/swift:SW-1')).toMatchObject({
       device_id: devices[1],
       propulsion_types: ['electric'],

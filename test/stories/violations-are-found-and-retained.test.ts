@@ -244,18 +244,18 @@ describe('a policy against parking', () => {
 
   it('a policy against parking has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
     const query = { startDate: days.start_date, endDate: days.end_date }
-    const summary = () => call(app, city.viewer, getComplianceSummary, { params, query })
-    const violationsIn = ({ data }: Awaited<ReturnType<typeof summary>>) =>
+    const readSummary = () => call(app, city.viewer, getComplianceSummary, { params, query })
+    const getViolationsIn = ({ data }: Awaited<ReturnType<typeof readSummary>>) =>
       data.find(({ policyName }) => policyName === 'No parking')?.complianceData['alder-bikes']
         ?.violationCount ?? 0
-    const before = await summary()
+    const before = await readSummary()
     await parkForAnHour(getMidnight(9) + hourMs)
-    const stale = await summary()
+    const stale = await readSummary()
     expect(stale.data).toEqual(before.data)
     expect(stale.as_of <= before.as_of).toBe(true)
     const measured = await readRecords(policy, { operators: ['alder-bikes'] })
-    expect(measured.reduce((sum, { violations }) => sum + violations, 0)).toBe(violationsIn(before) + 1)
-    expect(violationsIn(await summary())).toBe(violationsIn(before) + 1)
+    expect(measured.reduce((sum, { violations }) => sum + violations, 0)).toBe(getViolationsIn(before) + 1)
+    expect(getViolationsIn(await readSummary())).toBe(getViolationsIn(before) + 1)
     const compliance = {
       state: app.state,
       facts: app.facts,
@@ -264,7 +264,7 @@ describe('a policy against parking', () => {
     }
     await parkForAnHour(getMidnight(9) + 7_200_000)
     await refreshDays(compliance, new Date('2026-03-15T16:00Z'))
-    expect(violationsIn(await summary())).toBe(violationsIn(before) + 2)
+    expect(getViolationsIn(await readSummary())).toBe(getViolationsIn(before) + 2)
   })
 
   it('a policy against parking is visible only to its own city, and rejects invalid requests', async () => {
@@ -411,23 +411,23 @@ test('a deleted policy retains its past days, and is marked as deleted', async (
     '2026-01-01T00:00Z',
   )
   const query = { startDate: days.start_date, endDate: days.end_date }
-  const storedPolicy = async () =>
+  const readStoredPolicy = async () =>
     (await call(app, city.viewer, getComplianceSummary, { params, query })).data.find(
       ({ policyName: name }) => name === 'Gone soon',
     )
-  const facts = async () =>
+  const readFacts = async () =>
     (
       await call(app, city.viewer, listComplianceFacts, {
         params,
         body: { policy_uuid: policy.policy_uuid, ...days },
       })
     ).total
-  const before = [await readRecords(policy), await storedPolicy(), await facts()] as const
+  const before = [await readRecords(policy), await readStoredPolicy(), await readFacts()] as const
   expect(before[1]?.is_deleted).toBe(false)
   await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy.policy_uuid } })
   expect(await readRecords(policy)).toEqual(before[0])
-  expect(await storedPolicy()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
-  expect(await facts()).toBe(before[2])
+  expect(await readStoredPolicy()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
+  expect(await readFacts()).toBe(before[2])
   expect((await call(app, city.viewer, getKeptPolicy, { params: policy })).policy).toMatchObject({
     policy_name: 'Gone soon',
     is_deleted: true,

@@ -117,10 +117,10 @@ describe('a webhook', () => {
     await alerts.pass(minuteMs)
     town.status = 410
     await alerts.pass(minuteMs)
-    const disabled = async () =>
+    const isDisabled = async () =>
       (await alerts.callAs(city.viewer, listAlertSubscriptions, { params: { region_id } })).items[0]
         ?.disabled_time
-    expect(await disabled()).toBe(new Date(alerts.clock).toISOString())
+    expect(await isDisabled()).toBe(new Date(alerts.clock).toISOString())
     expect((await readAlerts(subscription)).map(({ state, problem }) => [state, problem])).toEqual([
       ['failed', 'It answered 410: it wants no more messages and is disabled.'],
       ['failed', 'It answered 410: it wants no more messages and is disabled.'],
@@ -129,10 +129,10 @@ describe('a webhook', () => {
     alerts.records.set(cap, [makeViolation(dayAfter(1))])
     await alerts.pass(hourMs)
     await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))
-    expect([hook.requests.length, await disabled()]).toEqual([before + 1, expect.any(String)])
+    expect([hook.requests.length, await isDisabled()]).toEqual([before + 1, expect.any(String)])
     town.status = 200
     await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))
-    expect(await disabled()).toBeNull()
+    expect(await isDisabled()).toBeNull()
     await alerts.pass(5 * minuteMs)
     expect(readMessages().at(-1)?.records).toMatchObject([{ date: dayAfter(1) }])
   })
@@ -263,22 +263,22 @@ describe('a subscription', () => {
     // Calls have the time of the system clock.
     alerts.clock = Date.now()
     const subscription = await subscribeHook()
-    const sent = async (): Promise<string> => {
+    const readSent = async (): Promise<string> => {
       await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))
       return String(hook.requests.at(-1)?.headers['webhook-signature'])
     }
     const { secret } = await alerts.callAs(city.viewer, rotateAlertSecret, toParams(subscription))
     expect(subscription.secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(secret).not.toBe(subscription.secret)
-    const overlapping = await sent()
+    const overlapping = await readSent()
     expect(overlapping.split(' ')).toEqual([
       await computeSignature(secret, hook.requests.at(-1)),
       await computeSignature(subscription.secret, hook.requests.at(-1)),
     ])
     alerts.clock += 25 * hourMs
-    expect(await sent()).toBe(await computeSignature(secret, hook.requests.at(-1)))
+    expect(await readSent()).toBe(await computeSignature(secret, hook.requests.at(-1)))
     town.status = 500
-    await sent()
+    await readSent()
     const rows = [
       await app.state.as(systemScope).selectFrom('subscription').selectAll().execute(),
       await app.state.as(systemScope).selectFrom('notification').selectAll().execute(),

@@ -180,14 +180,15 @@ describe('a webhook', () => {
     await receiveAll()
     await publishEvent(getStore(), event, new Date())
     expect(await receiveAll()).toHaveLength(1)
-    const shown = async () => (await call(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
-    expect((await shown())?.disabled_time).not.toBeNull()
+    const listShown = async () =>
+      (await call(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
+    expect((await listShown())?.disabled_time).not.toBeNull()
     status = 200
     expect(await call(app, city.admin, testWebhook, { params: toParams(webhook) })).toMatchObject({
       event: 'webhook.test',
       state: 'done',
     })
-    expect((await shown())?.disabled_time).toBeNull()
+    expect((await listShown())?.disabled_time).toBeNull()
     const { items } = await call(app, city.admin, listWebhookDeliveries, { params: toParams(webhook) })
     const failed = items.find(({ state }) => state === 'failed')
     const delivery_id = failed?.delivery_id ?? ''

@@ -121,10 +121,10 @@ describe('comparing periods', () => {
 
   it('shows both periods side by side in the same colors', async () => {
     await openMap('trips', `${year}&side_by_side=true`)
-    const beside = () =>
+    const getMapsBeside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
     await waitFor(() =>
-      expect(beside()).toEqual([
+      expect(getMapsBeside()).toEqual([
         [3, 1],
         [2, 0],
       ]),

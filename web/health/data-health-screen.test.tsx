@@ -293,7 +293,7 @@ describe('incidents', () => {
 
   it('incidents can be acknowledged and commented on', async () => {
     let now = anIncident()
-    const steps = (step: 'acknowledged' | 'commented', text: string | null) => [
+    const addStep = (step: 'acknowledged' | 'commented', text: string | null) => [
       ...now.steps,
       { at: '2026-03-18T12:00:00Z', step, value: null, by: 'ada@city.example', text },
     ]
@@ -302,9 +302,9 @@ describe('incidents', () => {
       ...responses(two),
       [`GET ${api}/incidents`]: () => ({ items: [now], total: 1, page: 1, size: 50 }),
       [`POST ${api}/incidents/${now.incident_id}/acknowledge`]: () =>
-        (now = { ...now, acknowledged_by: 'ada@city.example', steps: steps('acknowledged', null) }),
+        (now = { ...now, acknowledged_by: 'ada@city.example', steps: addStep('acknowledged', null) }),
       [`POST ${api}/incidents/${now.incident_id}/comments`]: ({ body }) =>
-        (now = { ...now, steps: steps('commented', (body as { text: string }).text) }),
+        (now = { ...now, steps: addStep('commented', (body as { text: string }).text) }),
     })
     await renderApp(screens, address)
     await userEvent.click(await screen.findByRole('button', { name: 'Assign to me' }))
@@ -332,7 +332,10 @@ describe('incidents', () => {
   })
 
   it('incidents name nobody else to accounts of operators, and say so if nobody else is subscribed', async () => {
-    const nobody = { ...responses(two), [`GET ${api}/incident_recipients`]: () => ({ items: [], total: 0 }) }
+    const nobody = {
+      ...responses(two),
+      [`GET ${api}/incident_recipients`]: () => ({ items: [], total: 0 }),
+    }
     fakeServer({ ...signedIn(), ...nobody })
     await renderApp(screens, address)
     expect(await screen.findByText('Nobody else gets these alerts.')).toBeInTheDocument()

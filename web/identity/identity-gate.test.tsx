@@ -35,11 +35,11 @@ async function renderGate(first: Partial<User>, responses: Responses = {}) {
     ...responses,
   })
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate: IdentityGate })
-  const calls = (path: string) => requests.filter((request) => request.path === path)
-  return { router, calls, become: (next: Partial<User>) => (me = next) }
+  const listCalls = (path: string) => requests.filter((request) => request.path === path)
+  return { router, calls: listCalls, become: (next: Partial<User>) => (me = next) }
 }
-const app = () => screen.findByRole('heading', { name: 'The app' })
-const chooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
+const findApp = () => screen.findByRole('heading', { name: 'The app' })
+const findChooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
 
 describe('the second factor', () => {
   it.each([
@@ -48,13 +48,13 @@ describe('the second factor', () => {
     ['is required of an impersonated user', { mfaRequired: true, ...viewedBy }],
   ])('the second factor that %s does not block the app', async (_, me) => {
     await renderGate(me)
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
     expect(screen.queryByText('Add a second factor')).not.toBeInTheDocument()
   })
 
   it('the second factor that is required and missing shows a chooser instead of the app, with a link to sign out', async () => {
     await renderGate({ mfaRequired: true })
-    await chooser()
+    await findChooser()
     expect(
       screen.getByText('Your organization requires a second factor. Choose one to continue.'),
     ).toBeInTheDocument()
@@ -70,16 +70,16 @@ describe('the second factor', () => {
   it('the second factor that was requested before a new sign-in shows the same chooser, which can be closed', async () => {
     storePendingAction('enroll', 'u1', Date.now())
     await renderGate({})
-    await chooser()
+    await findChooser()
     await userEvent.click(screen.getByRole('button', { name: 'Not now' }))
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
     expect(localStorage.getItem('publicway.want-to-enroll')).toBeNull()
   })
 
   it('the second factor that another user requested is ignored', async () => {
     storePendingAction('enroll', 'u2', Date.now())
     await renderGate({})
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
   })
 
   it('the second factor in addition to an enrolled one is added in a dialog over the app', async () => {
@@ -87,7 +87,7 @@ describe('the second factor', () => {
     await renderGate({ enrolledFactors: [totp] })
     const dialog = within(await screen.findByRole('dialog', { name: 'Add a second factor' }))
     expect(dialog.getByLabelText('Phone number')).toBeInTheDocument()
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
   })
 })
 
@@ -102,13 +102,13 @@ describe('a pending removal', () => {
     expect(calls('/api/auth/multi-factor/unenrol')).toHaveLength(1)
     expect(localStorage.getItem('publicway.want-to-unenroll')).toBeNull()
     await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
   })
 
   it('a pending removal of another user does not continue', async () => {
     storePendingAction('unenroll', 'u2', Date.now())
     const { calls } = await renderGate({ enrolledFactors: [totp] })
-    await app()
+    await findApp()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(calls('/api/auth/multi-factor/unenrol')).toEqual([])
   })
@@ -152,7 +152,7 @@ describe('the terms of service', () => {
 
   it('the terms of service are not shown to an impersonating administrator', async () => {
     await renderGate({ acceptedTermsOfService: false, ...viewedBy })
-    await app()
+    await findApp()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 })
@@ -170,13 +170,13 @@ describe('an inactive user', () => {
   it('stays signed in after a little less than an hour', async () => {
     localStorage.setItem('publicway.last-active', String(Date.now() - 3_500_000))
     await renderGate({})
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
     expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(60_000)
   })
 
   it('an inactive user is signed out when another tab signs out', async () => {
     const { calls } = await renderGate({})
-    await app()
+    await findApp()
     localStorage.removeItem('publicway.last-active')
     act(
       () =>

@@ -6,7 +6,7 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { UploadList } from './trip-files-screen.tsx'
 import type { Upload, Uploads } from './use-uploads.ts'
 
-const file = (name: string, bytes: number) =>
+const makeFile = (name: string, bytes: number) =>
   Object.defineProperty(new File(['x'], name), 'size', { value: bytes })
 const failure = new ApiError({
   url: '/x',
@@ -17,9 +17,9 @@ const failure = new ApiError({
   request: null,
 })
 const list: Upload[] = [
-  { id: 1, file: file('july.csv', 48_000_000), share: 0.25, error: null },
-  { id: 2, file: file('august.csv.gz', 1_200_000), share: null, error: null },
-  { id: 3, file: file('may.csv', 900), share: null, error: failure },
+  { id: 1, file: makeFile('july.csv', 48_000_000), share: 0.25, error: null },
+  { id: 2, file: makeFile('august.csv.gz', 1_200_000), share: null, error: null },
+  { id: 3, file: makeFile('may.csv', 900), share: null, error: failure },
 ]
 
 async function renderList(uploads: readonly Upload[] = list) {
@@ -29,8 +29,8 @@ async function renderList(uploads: readonly Upload[] = list) {
     remove: vi.fn<Uploads['remove']>(),
   }
   const { container } = await renderPart(<UploadList uploads={{ list: uploads, ...callbacks }} />)
-  const row = (name: string) => within(screen.getByText(name).closest('li')!)
-  return { ...callbacks, row, container }
+  const getRow = (name: string) => within(screen.getByText(name).closest('li')!)
+  return { ...callbacks, row: getRow, container }
 }
 
 describe('the uploads', () => {

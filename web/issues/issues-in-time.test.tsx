@@ -9,8 +9,8 @@ import { findLegend, openIssues } from './test-issues-map.tsx'
 afterEach(() => vi.unstubAllGlobals())
 
 const march = 'start_date=2026-02-28&end_date=2026-03-01'
-const slider = () => screen.findByRole('slider', { name: 'Time' })
-const drawn = () => lastMap()!.fleet!.read()
+const findSlider = () => screen.findByRole('slider', { name: 'Time' })
+const readDrawn = () => lastMap()!.fleet!.read()
 const readRows = async () =>
   within(within(await findLegend()).getByRole('list', { name: 'Colors and their numbers' }))
     .getAllByRole('listitem')
@@ -19,15 +19,15 @@ const readRows = async () =>
 describe('points day by day', () => {
   it('points day by day are shown on the map and in the legend for the current day, and in the table', async () => {
     const { requests, search } = await openIssues(`?${march}&by=day&at=2026-03-01&results=true&page=2`)
-    expect(await slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 2 issues')
+    expect(await findSlider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 2 issues')
     expect(within(await findLegend()).getByRole('heading', { name: '2 issues' })).toBeInTheDocument()
     expect(await readRows()).toEqual(['Open1', 'Closed1'])
-    await waitFor(() => expect(drawn()?.stations.map(({ text }) => text)).toEqual(['2']))
+    await waitFor(() => expect(readDrawn()?.stations.map(({ text }) => text)).toEqual(['2']))
     expect(await screen.findByText('124 issues · Sun, Mar 1, 2026')).toBeInTheDocument()
-    fireEvent.keyDown(await slider(), { key: 'ArrowLeft' })
+    fireEvent.keyDown(await findSlider(), { key: 'ArrowLeft' })
     expect(await readRows()).toEqual(['Open1', 'Closed0'])
     expect(screen.getByText('1 has no known location and is in the table only.')).toBeInTheDocument()
-    expect([drawn()?.count, drawn()?.stations]).toEqual([1, []])
+    expect([readDrawn()?.count, readDrawn()?.stations]).toEqual([1, []])
     await waitFor(() =>
       expect(search()).toEqual({
         start_date: '2026-02-28',
@@ -50,7 +50,7 @@ describe('points day by day', () => {
   it('points day by day remain at their day when something else in the URL changes', async () => {
     const { search } = await openIssues(`?${march}&by=day`)
     const weather = await screen.findByRole('checkbox', { name: 'Weather' })
-    fireEvent.keyDown(await slider(), { key: 'End' })
+    fireEvent.keyDown(await findSlider(), { key: 'End' })
     // Before the day is written to the URL.
     fireEvent.click(weather)
     await waitFor(() =>
@@ -61,7 +61,7 @@ describe('points day by day', () => {
         under: ['weather'],
       }),
     )
-    expect(await slider()).toHaveAttribute('aria-valuenow', '1')
+    expect(await findSlider()).toHaveAttribute('aria-valuenow', '1')
     expect(screen.queryByRole('checkbox', { name: '311 issues' })).not.toBeInTheDocument()
   })
 
@@ -77,7 +77,7 @@ describe('points day by day', () => {
   it('points day by day are opened with a button; closing shows all points again', async () => {
     const { search } = await openIssues(`?${march}`)
     await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
-    await slider()
+    await findSlider()
     expect(search()).toMatchObject({ by: 'day' })
     await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))
     await waitFor(() => expect(screen.queryByRole('slider')).not.toBeInTheDocument())
@@ -88,13 +88,13 @@ describe('points day by day', () => {
 describe('shapes day by day', () => {
   it('shapes day by day have one request for all days, and constant colors while the numbers change', async () => {
     const { requests } = await openIssues(`?show=shapes&measure=open&${march}&by=day&results=true`)
-    expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
+    expect(await findSlider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total2/)
     expect(getCells('Mill')).toEqual(['Mill', '1'])
     const bins = (await within(await findLegend()).findByRole('list', { name: 'Colors and their values' }))
       .textContent
     const before = [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)
-    fireEvent.keyDown(await slider(), { key: 'ArrowRight' })
+    fireEvent.keyDown(await findSlider(), { key: 'ArrowRight' })
     expect(getCells('Harbour')).toEqual(['Harbour', '2'])
     expect([before, [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)]).toEqual([
       [-1, 0],
@@ -136,10 +136,10 @@ describe('two periods of shapes', () => {
 
   it('two periods of shapes are shown side by side in the same colors', async () => {
     await openIssues(`${year}&side_by_side=true`)
-    const beside = () =>
+    const getMapsBeside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
     await waitFor(() =>
-      expect(beside()).toEqual([
+      expect(getMapsBeside()).toEqual([
         [1, 0],
         [2, -1],
       ]),

@@ -142,14 +142,14 @@ describe('a dialog', () => {
   })
 
   it('a dialog from the side is rendered only while open', async () => {
-    const drawer = (isOpen: boolean) => (
+    const makeDrawer = (isOpen: boolean) => (
       <SideDrawer title="Menu" size={280} position="left" isOpen={isOpen} onClose={() => undefined}>
         Pages
       </SideDrawer>
     )
-    await renderPart(drawer(false))
+    await renderPart(makeDrawer(false))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    await renderPart(drawer(true))
+    await renderPart(makeDrawer(true))
     expect(await screen.findByRole('dialog', { name: 'Menu' })).toHaveTextContent('Pages')
   })
 })

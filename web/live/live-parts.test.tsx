@@ -202,7 +202,7 @@ it('the hover card describes vehicles, clusters and stations', async () => {
     is_renting: true,
     seen: 0,
   }
-  const card = (id: string) => (
+  const makeCard = (id: string) => (
     <FleetHoverCard
       id={id}
       facts={getVehicleFacts(columns, id)}
@@ -213,11 +213,11 @@ it('the hover card describes vehicles, clusters and stations', async () => {
   )
   await renderPart(
     <>
-      {card('swift:SW-1')}
-      {card('cluster/1234')}
-      {card('station/0')}
-      {card('stations/3/12')}
-      {card('swift:gone')}
+      {makeCard('swift:SW-1')}
+      {makeCard('cluster/1234')}
+      {makeCard('station/0')}
+      {makeCard('stations/3/12')}
+      {makeCard('swift:gone')}
     </>,
   )
   expect(screen.getByText('Swift Wheels · Available · 8%')).toBeInTheDocument()

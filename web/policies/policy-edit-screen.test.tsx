@@ -16,14 +16,14 @@ import { PolicyScreen } from './policy-screen.tsx'
 const base = '/$regionId/mobility/policies'
 const library = '/port-meridian/mobility/policies'
 const Library = () => <p>The library</p>
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
+const makeEntry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
   screenAt(`${base}${path}`, 'shell:pages.policy', Screen)
 const screens = [
-  entry('', Library),
-  entry('/create', PolicyCreateScreen),
-  entry('/duplicate', PolicyDuplicateScreen),
-  entry('/$policyId', PolicyScreen),
-  entry('/$policyId/edit', PolicyEditScreen),
+  makeEntry('', Library),
+  makeEntry('/create', PolicyCreateScreen),
+  makeEntry('/duplicate', PolicyDuplicateScreen),
+  makeEntry('/$policyId', PolicyScreen),
+  makeEntry('/$policyId/edit', PolicyEditScreen),
 ]
 const stored = testPolicy()
 const theirs = {

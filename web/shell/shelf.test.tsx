@@ -9,14 +9,14 @@ import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, TestPage } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-responses.ts'
 
-const entry = (page: PageKey): ScreenEntry => ({
+const makeEntry = (page: PageKey): ScreenEntry => ({
   path: `/$regionId/${pages[page].path}`,
   title: pageTitle(page),
   permission: 'signed_in',
   page,
   Screen: () => <TestPage page={page} />,
 })
-const screens = pageKeys.map(entry)
+const screens = pageKeys.map(makeEntry)
 const trips = '/port-meridian/mobility/maps/trips'
 const curb = '/port-meridian/curb/management/metrics'
 
@@ -51,7 +51,7 @@ async function renderShelf(address = trips, { keys, settings, wide = false, maps
   await renderApp(screens, address)
   return within(await screen.findByRole('navigation', { name: 'Areas' }))
 }
-const names = (shelf: Awaited<ReturnType<typeof renderShelf>>) =>
+const listNames = (shelf: Awaited<ReturnType<typeof renderShelf>>) =>
   shelf.getAllByRole('link').map((link) => link.textContent)
 
 describe('the shelf', () => {
@@ -121,7 +121,7 @@ describe('the shelf', () => {
     const shelf = await renderShelf(trips, {
       settings: { home: false, feeSummary: false, policiesLibrary: false },
     })
-    expect(names(shelf)).toEqual(['Geographies', 'Health'])
+    expect(listNames(shelf)).toEqual(['Geographies', 'Health'])
     await userEvent.click(shelf.getByRole('button', { name: 'Policies' }))
     expect(
       within(shelf.getByRole('list'))
@@ -180,7 +180,7 @@ describe('the shelf of the curb', () => {
       'Regulations',
       'Geographies',
     ])
-    expect(names(drawer)).toEqual([
+    expect(listNames(drawer)).toEqual([
       'Dashboard Metrics',
       'Activity Map',
       'Fees and Revenue',

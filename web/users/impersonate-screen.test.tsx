@@ -20,7 +20,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const storedUser = () => JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? 'null') as unknown
+const readStoredUser = () =>
+  JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? 'null') as unknown
 const startRequests = (requests: { method: string; path: string; body: unknown }[]) =>
   requests.filter(({ path }) => path === '/v2/impersonation').map(({ method, body }) => [method, body])
 
@@ -33,7 +34,7 @@ describe('/impersonate', () => {
     expect(startRequests(requests)).toEqual([
       ['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }],
     ])
-    expect(storedUser()).toEqual(grace)
+    expect(readStoredUser()).toEqual(grace)
     expect(localStorage.getItem('publicway.region')).toBeNull()
   })
 
@@ -46,7 +47,7 @@ describe('/impersonate', () => {
         'The URL must name the user by id and e-mail',
       )
       expect(startRequests(requests)).toEqual([])
-      expect(storedUser()).toBeNull()
+      expect(readStoredUser()).toBeNull()
     },
   )
 
@@ -58,7 +59,7 @@ describe('/impersonate', () => {
     await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
     expect(await screen.findByText('There is no such user in your organization.')).toBeInTheDocument()
     expect(screen.getByText('Choose a user').closest('a')).toHaveAttribute('href', '/admin/users')
-    expect(storedUser()).toBeNull()
+    expect(readStoredUser()).toBeNull()
     expect(addressBar.assign).not.toHaveBeenCalled()
   })
 

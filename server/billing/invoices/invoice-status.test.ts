@@ -4,7 +4,7 @@ import { findNumber, readPaymentFile } from './import-payments.ts'
 import { formatNumber } from './number-series.ts'
 
 const today = '2026-03-15'
-const facts = (overrides: Partial<StatusInput> = {}): StatusInput => ({
+const makeFacts = (overrides: Partial<StatusInput> = {}): StatusInput => ({
   kind: 'invoice',
   status: 'issued',
   total: 1000n,
@@ -38,14 +38,14 @@ describe('the status', () => {
     ['disputed', { dueDate: '2026-03-14', disputed: 1000n }],
     ['sent', { kind: 'credit_note', total: -500n, isSent: true, dueDate: '2026-01-01' }],
   ] as const)('the status is %s', (status, overrides) =>
-    expect(deriveStatus(facts(overrides), today)).toBe(status),
+    expect(deriveStatus(makeFacts(overrides), today)).toBe(status),
   )
 
   it('computes the open amount, which is negative if overpaid', () => {
-    expect(openAmount(facts({ paid: 1200n }))).toBe(-200n)
-    expect(openAmount(facts({ status: 'approved' }))).toBe(0n)
-    expect(getDisputedAmount(facts({ paid: 900n, disputed: 300n }))).toBe(100n)
-    expect(getDisputedAmount(facts({ paid: 1000n, disputed: 300n }))).toBe(0n)
+    expect(openAmount(makeFacts({ paid: 1200n }))).toBe(-200n)
+    expect(openAmount(makeFacts({ status: 'approved' }))).toBe(0n)
+    expect(getDisputedAmount(makeFacts({ paid: 900n, disputed: 300n }))).toBe(100n)
+    expect(getDisputedAmount(makeFacts({ paid: 1000n, disputed: 300n }))).toBe(0n)
   })
 })
 

@@ -20,7 +20,7 @@ const square = {
   ] as [number, number][][],
 }
 const after = Date.parse('2026-06-03T00:00Z')
-const coverage = (overrides: Partial<FeedCoverage> = {}): FeedCoverage => ({
+const makeCoverage = (overrides: Partial<FeedCoverage> = {}): FeedCoverage => ({
   operators: ['a'],
   operatorsWithTrips: ['a'],
   hasAny: () => true,
@@ -42,7 +42,7 @@ function evaluateDay({
   policy,
   figures = [],
   present = null,
-  coverage: feeds = coverage(),
+  coverage: feeds = makeCoverage(),
   now = after,
   countsUncertain = false,
   held = { from: -Infinity, until: null },
@@ -62,7 +62,7 @@ function evaluateDay({
   return record
 }
 
-const figure = (overrides: Partial<MeasuredDay['figures'][number]>) => ({
+const makeFigure = (overrides: Partial<MeasuredDay['figures'][number]>) => ({
   operator: 'a',
   shape: 0,
   measured: 0,
@@ -83,7 +83,7 @@ describe('a day with bounds', () => {
     [20.1, 'non_compliant', 'over_maximum', 1],
   ])('a day of %d vehicles is %s', (measured, status, code, violations) => {
     expect(
-      evaluateDay({ policy: cap, figures: [figure({ measured, vehicles: measured })], present: ['a'] }),
+      evaluateDay({ policy: cap, figures: [makeFigure({ measured, vehicles: measured })], present: ['a'] }),
     ).toMatchObject({
       status,
       reason_code: code,
@@ -109,7 +109,7 @@ describe('a day with bounds', () => {
 
   it('a day is not applicable without bounds, or with nothing to average', () => {
     expect(
-      evaluateDay({ policy: { policy_type: 'vehicle_cap' }, figures: [figure({ measured: 3 })] })
+      evaluateDay({ policy: { policy_type: 'vehicle_cap' }, figures: [makeFigure({ measured: 3 })] })
         ?.reason_code,
     ).toBe('no_limit')
     expect(
@@ -127,24 +127,24 @@ describe('a day with bounds', () => {
       ...cap,
       fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'avg' as const },
     }
-    expect(evaluateDay({ policy: capPolicy, figures: [figure({ measured: 30 })], now })).toMatchObject({
+    expect(evaluateDay({ policy: capPolicy, figures: [makeFigure({ measured: 30 })], now })).toMatchObject({
       reason_code: 'over_maximum',
       provisional: true,
     })
-    expect(evaluateDay({ policy: mean, figures: [figure({ measured: 30 })], now })).toMatchObject({
+    expect(evaluateDay({ policy: mean, figures: [makeFigure({ measured: 30 })], now })).toMatchObject({
       status: 'not_applicable',
       reason_code: 'day_goes_on',
       violations: 0,
     })
     expect(
-      evaluateDay({ policy: capPolicy, figures: [figure({ measured: 1 })], present: ['a'], now })
+      evaluateDay({ policy: capPolicy, figures: [makeFigure({ measured: 1 })], present: ['a'], now })
         ?.reason_code,
     ).toBe('day_goes_on')
   })
 })
 
 describe('a day with counted facts', () => {
-  const two = [figure({ shape: 1, measured: 2, vehicles: 2, uncertain: 1 })]
+  const two = [makeFigure({ shape: 1, measured: 2, vehicles: 2, uncertain: 1 })]
   it('a day is violated by each certain fact, or by all if the city counts uncertain ones', () => {
     expect(evaluateDay({ policy: noParking, figures: two })).toMatchObject({
       status: 'non_compliant',
@@ -164,7 +164,7 @@ describe('a day with counted facts', () => {
   it('a day is compliant, with a note, if its only fact is uncertain', () => {
     const record = evaluateDay({
       policy: noParking,
-      figures: [figure({ shape: 1, measured: 1, vehicles: 1, uncertain: 1 })],
+      figures: [makeFigure({ shape: 1, measured: 1, vehicles: 1, uncertain: 1 })],
     })
     expect(record).toMatchObject({
       status: 'compliant',
@@ -179,7 +179,7 @@ describe('a day with counted facts', () => {
     expect(
       evaluateDay({
         policy: { policy_type: 'parking_time_limit', maximum: 3, unit: 'days' },
-        figures: [figure({ shape: 1, open: true })],
+        figures: [makeFigure({ shape: 1, open: true })],
       }),
     ).toMatchObject({ status: 'compliant', provisional: true, measure: 'long_parking_events' })
   })
@@ -187,8 +187,8 @@ describe('a day with counted facts', () => {
 
 describe('a day that cannot be evaluated', () => {
   it.each([
-    ['the feed sent nothing', { coverage: coverage({ hasAny: () => false }) }, 'no_feed', 0],
-    ['the feed missed hours', { coverage: coverage({ gapHours: () => 3 }) }, 'data_gap', 3],
+    ['the feed sent nothing', { coverage: makeCoverage({ hasAny: () => false }) }, 'no_feed', 0],
+    ['the feed missed hours', { coverage: makeCoverage({ gapHours: () => 3 }) }, 'data_gap', 3],
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
@@ -204,8 +204,8 @@ describe('a day that cannot be evaluated', () => {
     expect(
       evaluateDay({
         policy: noParking,
-        figures: [figure({ shape: 1, measured: 2, vehicles: 1 })],
-        coverage: coverage({ gapHours: () => 1 }),
+        figures: [makeFigure({ shape: 1, measured: 2, vehicles: 1 })],
+        coverage: makeCoverage({ gapHours: () => 1 }),
       }),
     ).toMatchObject({ status: 'not_applicable', measured: 2, violations: 2, vehicle_count: 1 })
   })
@@ -214,9 +214,9 @@ describe('a day that cannot be evaluated', () => {
 it('a summary counts days, violations and days that cannot be evaluated, by operator', () => {
   const violation = evaluateDay({
     policy: noParking,
-    figures: [figure({ shape: 1, measured: 2, vehicles: 2 })],
+    figures: [makeFigure({ shape: 1, measured: 2, vehicles: 2 })],
   })
-  const noFeed = evaluateDay({ policy: noParking, coverage: coverage({ hasAny: () => false }) })
+  const noFeed = evaluateDay({ policy: noParking, coverage: makeCoverage({ hasAny: () => false }) })
   if (!violation || !noFeed) throw new Error('No record')
   expect(
     summarizeRecords([

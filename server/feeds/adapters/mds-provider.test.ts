@@ -21,10 +21,10 @@ const makeFeed = (over: Partial<AdapterFeed> = {}): AdapterFeed => ({
 })
 const feed = makeFeed()
 const earlier = makeFeed({ version: '1.2', url: 'https://api.lark.example/mds?agency=7' })
-const bytes = (body: unknown): Uint8Array =>
+const toBytes = (body: unknown): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
 const read = (stream: string, body: unknown, fromFeed = feed) =>
-  mdsProvider.read(fromFeed, stream, bytes(body), received)
+  mdsProvider.read(fromFeed, stream, toBytes(body), received)
 const readMessage = (stream: string, body: unknown, fromFeed = feed): string => {
   try {
     read(stream, body, fromFeed)
@@ -109,7 +109,7 @@ describe('requests', () => {
 })
 
 describe('the meaning of a status', () => {
-  const readiness = (status: number, stream: string, sinceEnd: number) =>
+  const getReadiness = (status: number, stream: string, sinceEnd: number) =>
     mdsProvider.readiness?.(status, stream, hour, hour.until + sinceEnd)
   it.each([
     [202, 'trips', 0, 'not_yet'],
@@ -124,7 +124,7 @@ describe('the meaning of a status', () => {
     [500, 'trips', 0, undefined],
     [401, 'trips', 0, undefined],
   ])('%i of %s, %i ms after the end: %s', (status, stream, sinceEnd, meaning) => {
-    expect(readiness(status, stream, sinceEnd)).toBe(meaning)
+    expect(getReadiness(status, stream, sinceEnd)).toBe(meaning)
   })
 })
 
@@ -162,7 +162,7 @@ describe('a body', () => {
   })
 
   it('links to the next page if pages are allowed, on the host of the feed', () => {
-    const page = (stream: string, next: unknown, fromFeed = feed) =>
+    const readPage = (stream: string, next: unknown, fromFeed = feed) =>
       read(
         stream,
         fromFeed === feed
@@ -170,19 +170,19 @@ describe('a body', () => {
           : { data: { vehicles: [] }, links: { next } },
         fromFeed,
       ).next
-    expect(page('vehicles', 'https://api.lark.example/mds/vehicles?page=2')).toBe(
+    expect(readPage('vehicles', 'https://api.lark.example/mds/vehicles?page=2')).toBe(
       'https://api.lark.example/mds/vehicles?page=2',
     )
-    expect(page('recent', '/mds/events/recent?cursor=a')).toBe(
+    expect(readPage('recent', '/mds/events/recent?cursor=a')).toBe(
       'https://api.lark.example/mds/events/recent?cursor=a',
     )
-    expect(page('vehicles', 'http://api.lark.example/mds/vehicles?page=2')).toBe(
+    expect(readPage('vehicles', 'http://api.lark.example/mds/vehicles?page=2')).toBe(
       'https://api.lark.example/mds/vehicles?page=2',
     )
-    expect(page('vehicles', '?page=2', earlier)).toBe('https://api.lark.example/mds?page=2')
-    for (const none of [null, '', 7, undefined]) expect(page('vehicles', none)).toBeNull()
+    expect(readPage('vehicles', '?page=2', earlier)).toBe('https://api.lark.example/mds?page=2')
+    for (const none of [null, '', 7, undefined]) expect(readPage('vehicles', none)).toBeNull()
     // Refused before it is requested (fetch-page.test.ts).
-    expect(page('vehicles', 'https://other.example/vehicles')).toBe('https://other.example/vehicles')
+    expect(readPage('vehicles', 'https://other.example/vehicles')).toBe('https://other.example/vehicles')
   })
 
   it('a body causes a finding if it links from an hour to a next page', () => {

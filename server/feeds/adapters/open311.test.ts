@@ -28,7 +28,7 @@ const read = (body: unknown, stream = 'requests', settings: Record<string, unkno
     Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     received,
   )
-const issues = (body: unknown, stream?: string) =>
+const readIssues = (body: unknown, stream?: string) =>
   (read(body, stream).other as Extract<Open311Content, { kind: 'requests' }>).issues
 const request = (id: number, hours: number) => ({
   service_request_id: String(id),
@@ -119,9 +119,9 @@ describe('a list of requests', () => {
         long: -122.4651145,
       },
     ]
-    expect(issues(xml)).toMatchObject([one])
-    expect(issues(json)).toEqual(issues(xml))
-    expect(issues({ service_requests: json })).toEqual(issues(xml))
+    expect(readIssues(xml)).toMatchObject([one])
+    expect(readIssues(json)).toEqual(readIssues(xml))
+    expect(readIssues({ service_requests: json })).toEqual(readIssues(xml))
   })
 
   it('reports invalid requests as findings with id and reason, without personal data', () => {

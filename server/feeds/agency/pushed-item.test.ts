@@ -118,16 +118,16 @@ describe('the list of a push', () => {
   })
 
   it('the list of a push must be JSON with a JSON content type', () => {
-    const bytes = (text: string) => Buffer.from(text)
+    const toBytes = (text: string) => Buffer.from(text)
     for (const type of [
       'application/json',
       'application/json; charset=utf-8',
       'application/vnd.mds+json;version=2.0',
     ])
-      expect(parsePushedJson(bytes('[1]'), type)).toEqual([1])
+      expect(parsePushedJson(toBytes('[1]'), type)).toEqual([1])
     for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
-      expect(getMessage(() => parsePushedJson(bytes('[1]'), type))).toContain('The Content-Type must be')
-    expect(getMessage(() => parsePushedJson(bytes('{"a":'), 'application/json'))).toContain(
+      expect(getMessage(() => parsePushedJson(toBytes('[1]'), type))).toContain('The Content-Type must be')
+    expect(getMessage(() => parsePushedJson(toBytes('{"a":'), 'application/json'))).toContain(
       'The body is not JSON: ',
     )
     expect(getMessage(() => parsePushedJson(undefined, 'application/json'))).toContain(

@@ -14,7 +14,7 @@ const pusher: Pusher = {
   providerId: samples.providerId,
   mode: null,
 }
-const known = (fields: object) => ({ deviceId: samples.uuid(1), attributes: JSON.stringify(fields) })
+const makeRow = (fields: object) => ({ deviceId: samples.uuid(1), attributes: JSON.stringify(fields) })
 const last: LastEvent = {
   deviceId: samples.uuid(1),
   eventId: samples.uuid(2),
@@ -30,8 +30,8 @@ const last: LastEvent = {
 
 describe('a registered vehicle', () => {
   it('returns a registered vehicle as received in its own version', () => {
-    expect(toMds2Vehicle(known(samples.vehicle()), pusher)).toEqual(samples.vehicle())
-    expect(toMds1Vehicle(known(samples.registration()), pusher, undefined)).toEqual({
+    expect(toMds2Vehicle(makeRow(samples.vehicle()), pusher)).toEqual(samples.vehicle())
+    expect(toMds1Vehicle(makeRow(samples.registration()), pusher, undefined)).toEqual({
       ...samples.registration(),
       provider_id: samples.providerId,
       state: 'removed',
@@ -40,7 +40,7 @@ describe('a registered vehicle', () => {
   })
 
   it('converts a registered vehicle to the other version', () => {
-    expect(toMds2Vehicle(known(samples.registration()), pusher)).toEqual({
+    expect(toMds2Vehicle(makeRow(samples.registration()), pusher)).toEqual({
       device_id: samples.uuid(1),
       provider_id: samples.providerId,
       vehicle_id: 'LK-1',
@@ -50,7 +50,7 @@ describe('a registered vehicle', () => {
     })
     expect(
       toMds1Vehicle(
-        known(samples.vehicle(1, { propulsion_types: ['hydrogen_fuel_cell', 'hybrid', 'electric'] })),
+        makeRow(samples.vehicle(1, { propulsion_types: ['hydrogen_fuel_cell', 'hybrid', 'electric'] })),
         pusher,
         last,
       ),
@@ -130,7 +130,7 @@ describe.runIf(hasSchemas)('responses to operators by the official schemas', () 
     ] as const)
       for (const registered of [samples.vehicle(), samples.registration()])
         expect(
-          check(toMds1Vehicle(known(registered), pusher, { ...last, state, types: [...types] })),
+          check(toMds1Vehicle(makeRow(registered), pusher, { ...last, state, types: [...types] })),
         ).toBeNull()
   })
 

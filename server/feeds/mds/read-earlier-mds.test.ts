@@ -80,8 +80,9 @@ describe('MDS 1.2', () => {
     [['unspecified'], 'non_contactable', ['unspecified']],
   ])('the MDS 1.2 state unknown after %j is %s', (event_types, state, types) => {
     expect(
-      read('events', { status_changes: [samples.statusChange(1, { vehicle_state: 'unknown', event_types })] })
-        .events[0],
+      read('events', {
+        status_changes: [samples.statusChange(1, { vehicle_state: 'unknown', event_types })],
+      }).events[0],
     ).toMatchObject({ state, types })
   })
 

@@ -33,14 +33,14 @@ const makeBody = (count: number): string =>
     vehicles: Array.from({ length: count }, (_, n) => (n % 10 ? samples.vehicle(n) : {})),
     links: { next: '?page=2' },
   })
-async function all(parts: AsyncIterable<ReadResult>): Promise<ReadResult[]> {
+async function collectParts(parts: AsyncIterable<ReadResult>): Promise<ReadResult[]> {
   const read: ReadResult[] = []
   for await (const result of parts) read.push(result)
   return read
 }
 const catchProblem = async (parts: AsyncIterable<ReadResult>): Promise<string> => {
   try {
-    return `${(await all(parts)).length} parts`
+    return `${(await collectParts(parts)).length} parts`
   } catch (error) {
     return (error as Error).message
   }
@@ -52,7 +52,7 @@ describe('a large response', () => {
     const expected = mdsProvider.read(feed, 'vehicles', Buffer.from(text), received)
     let turns = 0
     const timer = setInterval(() => turns++, 5)
-    const parts = await all(readResponse(mdsProvider, feed, makeTask(text), () => undefined))
+    const parts = await collectParts(readResponse(mdsProvider, feed, makeTask(text), () => undefined))
     clearInterval(timer)
     expect(parts.length).toBe(3 + 1 + 1)
     expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsPerPart)

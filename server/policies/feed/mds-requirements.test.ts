@@ -8,7 +8,7 @@ import {
   RequirementsProgram,
   defaultPrograms,
 } from '#contract/requirements.ts'
-import { feedSchema } from '../../../test/mds-feed-schemas.ts'
+import { loadFeedSchema } from '../../../test/mds-feed-schemas.ts'
 import { toMdsRequirements } from './mds-requirements.ts'
 
 const created = Date.UTC(2026, 0, 1)
@@ -46,7 +46,7 @@ const trips = {
   required_fields: ['parking_category'],
   disallowed_fields: ['fare_attributes'],
 }
-const schema = feedSchema('requirements-2.0')
+const schema = loadFeedSchema('requirements-2.0')
 
 describe('the requirements', () => {
   it('the requirements list the feeds of the city, and require nothing, by default', () => {

@@ -38,7 +38,7 @@ const revision = (
     ...overrides,
   }
 }
-const geography = (n: number) => ({
+const makeGeography = (n: number) => ({
   name: `Place ${n}`,
   geography_id: `g${n}`,
   geography_json: {
@@ -46,13 +46,13 @@ const geography = (n: number) => ({
     features: [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [n, n] } }],
   },
 })
-const feed = (...policies: FeedRevision[]): PublicFeed => ({
+const makeFeed = (...policies: FeedRevision[]): PublicFeed => ({
   lastUpdated: 0,
   policies,
-  geographies: [1, 2, 3].map(geography),
+  geographies: [1, 2, 3].map(makeGeography),
 })
 const publicPolicies = (...policies: FeedRevision[]) =>
-  PublicPolicies.parse(toPublicPolicies(region, feed(...policies), new Map([['swift', 'Swift']]), at))
+  PublicPolicies.parse(toPublicPolicies(region, makeFeed(...policies), new Map([['swift', 'Swift']]), at))
 
 describe('the public policies', () => {
   it('lists policies in force now or later, ordered by name, with their geographies only', () => {
@@ -113,7 +113,7 @@ describe('the public policies', () => {
   it('the public policies contain the time of the last change of the feed, null if it never changed', () => {
     expect(publicPolicies().last_updated).toBeNull()
     expect(
-      toPublicPolicies(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
+      toPublicPolicies(region, { ...makeFeed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
     ).toBe(at.toISOString())
   })
   it('the public policies contain the rules of the feed for imported types only', () => {

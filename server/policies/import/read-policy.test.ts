@@ -6,19 +6,19 @@ import { type ReadContext, readImportedPolicy } from './read-policy.ts'
 import { positions } from '../../../test/positions.ts'
 
 const square = { type: 'Polygon', coordinates: [positions('-83 40, -82.9 40, -82.9 40.1, -83 40.1, -83 40')] }
-const geography = (id: string, type = 'policy_zone', drawn: unknown = square) => ({
+const makeGeography = (id: string, type = 'policy_zone', drawn: unknown = square) => ({
   geography_id: id,
   name: `Place ${id}`,
   geography_type: type,
   geography_json: drawn,
 })
 const places = readGeographies([
-  geography('city', 'municipal_boundary'),
-  geography('zone', 'policy_zone', {
+  makeGeography('city', 'municipal_boundary'),
+  makeGeography('zone', 'policy_zone', {
     type: 'FeatureCollection',
     features: [{ type: 'Feature', geometry: square }],
   }),
-  geography('bad', 'policy_zone', { type: 'Polygon', coordinates: [[[999, 0]]] }),
+  makeGeography('bad', 'policy_zone', { type: 'Polygon', coordinates: [[[999, 0]]] }),
   { name: 'no id' },
 ])
 const about: ReadContext = {

@@ -5,13 +5,13 @@ import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openFakeS3, type FakeS3 } from '../../../test/fake-s3.ts'
-import { newDataDir } from '../../../test/new-data-dir.ts'
+import { createDataDir } from '../../../test/new-data-dir.ts'
 import { type BlobStore, readBlob } from './blob-store.ts'
 import { openBlobStore } from './open-blob-store.ts'
 import { openS3Blobs } from './s3-blobs.ts'
 import { readS3Url } from './s3-client.ts'
 
-const folder = newDataDir()
+const folder = createDataDir()
 let s3: FakeS3
 beforeAll(async () => {
   s3 = await openFakeS3()

@@ -9,7 +9,7 @@ import { ChargeDialog } from './charge-dialog.tsx'
 
 const region = '/v2/regions/port-meridian'
 const chargeId = '00000000-0000-4000-8000-000000000001'
-const charge = (fields: Partial<ChargeFields>, invoiced: string | null = null): Charge => ({
+const makeCharge = (fields: Partial<ChargeFields>, invoiced: string | null = null): Charge => ({
   ...ChargeFields.parse({ name: 'Permit', kind: 'fixed', amount: 2500, start_date: '2026-01-01', ...fields }),
   charge_id: chargeId,
   currency: 'USD',
@@ -29,8 +29,8 @@ async function renderDialog(edited: Charge | null, responses: Responses = {}) {
       size: 300,
     }),
     [`GET ${region}/curb/revenue/accounts`]: () => ({ items: [] }),
-    [`POST ${region}/charges`]: () => charge({}),
-    [`PATCH ${region}/charges/${chargeId}`]: () => charge({}),
+    [`POST ${region}/charges`]: () => makeCharge({}),
+    [`PATCH ${region}/charges/${chargeId}`]: () => makeCharge({}),
     ...responses,
   })
   await renderApp(
@@ -42,14 +42,14 @@ async function renderDialog(edited: Charge | null, responses: Responses = {}) {
     '/port-meridian/charge',
   )
   const dialog = within(await screen.findByRole('dialog'))
-  const field = (label: string | RegExp) => dialog.getByLabelText(label, { selector: 'input' })
+  const getField = (label: string | RegExp) => dialog.getByLabelText(label, { selector: 'input' })
   return {
     dialog,
-    field,
+    field: getField,
     onClose,
     labels: () => [...document.querySelectorAll('[role=dialog] label')].map((label) => label.textContent),
     choose: async (label: string, option: string) => {
-      await userEvent.click(field(label))
+      await userEvent.click(getField(label))
       await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }))
     },
     save: () => userEvent.click(dialog.getByRole('button', { name: 'Save' })),
@@ -177,7 +177,7 @@ describe('a new charge', () => {
 describe('an existing charge', () => {
   it('an existing charge can be changed in all fields while it is on no issued invoice', async () => {
     const { field, save, sent, onClose } = await renderDialog(
-      charge({ operator: 'zephyr', frequency: 'yearly' }),
+      makeCharge({ operator: 'zephyr', frequency: 'yearly' }),
     )
     expect(screen.getByRole('dialog', { name: 'Edit charge' })).toBeInTheDocument()
     fireEvent.change(field('Amount'), { target: { value: '2750' } })
@@ -193,7 +193,7 @@ describe('an existing charge', () => {
   })
 
   it('an existing charge can only be ended once it is on an issued invoice', async () => {
-    const { field, dialog } = await renderDialog(charge({}, '2026-03-31'))
+    const { field, dialog } = await renderDialog(makeCharge({}, '2026-03-31'))
     expect(dialog.getByText('This charge is on an issued invoice')).toBeInTheDocument()
     const fields = [
       /^Name/,
@@ -210,7 +210,7 @@ describe('an existing charge', () => {
   })
 
   it("stays open and shows the server's error at its field", async () => {
-    const { field, save, onClose, dialog } = await renderDialog(charge({}), {
+    const { field, save, onClose, dialog } = await renderDialog(makeCharge({}), {
       [`PATCH ${region}/charges/${chargeId}`]: () =>
         new ErrorResponse(409, 'There is no tax rate X.', 'conflict', {
           issues: { 'body.tax_code': 'There is no such rate.' },

@@ -12,7 +12,7 @@ import { InvoiceScreen } from './invoice-screen.tsx'
 
 const region = '/v2/regions/port-meridian'
 const path = `${region}/invoices/${testInvoice().invoice_id}`
-const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 50 })
+const makePage = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 50 })
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -28,7 +28,7 @@ async function renderScreen(invoice: Invoice, { keys, operators = null, response
   const server = fakeServer({
     ...signed,
     'GET /v2/users/me': () => ({ ...signed['GET /v2/users/me'](), operators }),
-    'GET /v2/operators': () => page([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
+    'GET /v2/operators': () => makePage([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
     [`GET ${path}`]: () => invoice,
     [`GET ${path}/operator_counts`]: () => ({ items: [] }),
     ...responses,

@@ -54,7 +54,7 @@ async function renderReport(overrides: Partial<Parameters<typeof ComplianceRepor
     paper: within(screen.getByRole('article', { name: 'Compliance report: Wharf' })),
   }
 }
-const texts = (rows: HTMLElement[]): (string | null)[] => rows.map((row) => row.textContent)
+const listTexts = (rows: HTMLElement[]): (string | null)[] => rows.map((row) => row.textContent)
 
 describe('the print report', () => {
   it('names the policy, its rule, and when the report was created', async () => {
@@ -81,7 +81,7 @@ describe('the print report', () => {
   it('the print report has the figures of each operator and their total', async () => {
     const { paper } = await renderReport()
     const [sums] = paper.getAllByRole('table')
-    expect(texts(within(sums!).getAllByRole('row').slice(1))).toEqual([
+    expect(listTexts(within(sums!).getAllByRole('row').slice(1))).toEqual([
       'GLIDENon-compliant11070',
       'SKIPCompliant01103',
       'All operatorsNon-compliant12173',
@@ -91,7 +91,7 @@ describe('the print report', () => {
   it('the print report has each day with its reason, in order', async () => {
     const { paper } = await renderReport()
     const table = paper.getAllByRole('table')[1]!
-    expect(texts(within(table).getAllByRole('row').slice(1))).toEqual([
+    expect(listTexts(within(table).getAllByRole('row').slice(1))).toEqual([
       'Fri, Nov 20GLIDENon-compliant1 of 2 areas are non-compliant. Violations: 7.',
       "Fri, Nov 20SKIPNot applicable2 hours are missing from the operator's feed, so the day has no result.",
       'Sat, Nov 21GLIDECompliantAll 2 areas are compliant.',
@@ -102,7 +102,7 @@ describe('the print report', () => {
   it('the print report has the shapes with violations, and the number of others', async () => {
     const { paper } = await renderReport()
     const table = paper.getAllByRole('table')[2]!
-    expect(texts(within(table).getAllByRole('row').slice(1))).toEqual(['North712'])
+    expect(listTexts(within(table).getAllByRole('row').slice(1))).toEqual(['North712'])
     expect(paper.getByText('1 area without violations is not listed.')).toBeInTheDocument()
   })
 

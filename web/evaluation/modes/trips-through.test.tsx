@@ -15,7 +15,7 @@ const figures = (with_way: number, without_way: number) => ({
   counts: { with_way, without_way },
 })
 /** A layer with routes: 50 trips, ten of them without a route. */
-const responses = () => {
+const makeResponses = () => {
   const all = mapResponses({ intersect_route: true })
   return {
     ...all,
@@ -40,7 +40,7 @@ const responses = () => {
 
 describe('trips through shapes', () => {
   it('trips through shapes are offered if the layer has routes, with the number of known routes', async () => {
-    const { questions } = await openMap('trips', '?results=true', responses())
+    const { questions } = await openMap('trips', '?results=true', makeResponses())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Intersect' }))
@@ -61,7 +61,7 @@ describe('trips through shapes', () => {
   })
 
   it('trips through shapes appear once they are prepared, with progress until then', async () => {
-    const known = responses()
+    const known = makeResponses()
     let isReady = false
     const { questions } = await openMap('trips', '?aggregation=intersect', {
       ...known,
@@ -79,7 +79,7 @@ describe('trips through shapes', () => {
   })
 
   it('trips through shapes explain the delay while the areas of a buffer are computed', async () => {
-    const known = responses()
+    const known = makeResponses()
     let respond: () => void = () => undefined
     const isReady = new Promise<void>((resolve) => (respond = resolve))
     await openMap('trips', '?buffer=50', {
@@ -111,7 +111,7 @@ describe('trips through shapes', () => {
     const { questions } = await openMap(
       'trips',
       `?aggregation=intersect&shape=${harbour}&filter_by_shape=true`,
-      responses(),
+      makeResponses(),
     )
     expect(
       await within(await findLegend()).findByText('Trips that pass through both this area and Harbour'),

@@ -44,13 +44,13 @@ async function openGate(responses: Responses = {}, first: Partial<User> = { mfaR
     </StrictMode>
   )
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate })
-  const bodies = (path: string) =>
+  const listBodies = (path: string) =>
     requests.filter((request) => request.path === `/api/auth${path}`).map((request) => request.body)
-  return { bodies, router, become: (next: Partial<User>) => (me = next) }
+  return { bodies: listBodies, router, become: (next: Partial<User>) => (me = next) }
 }
-const chooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
+const findChooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
 const choose = async (name: RegExp) => {
-  await chooser()
+  await findChooser()
   await userEvent.click(screen.getByRole('button', { name }))
 }
 const confirmCodes = async () => {

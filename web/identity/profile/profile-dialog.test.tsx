@@ -40,10 +40,10 @@ async function openProfile(first: Partial<User> = {}, responses: Responses = {})
     requests
       .filter((request) => request.path === path && request.method !== 'GET')
       .map((request) => request.body)
-  return { dialog, bodies, router, become: (next: Partial<User>) => (me = next) }
+  return { dialog, bodies: bodies, router, become: (next: Partial<User>) => (me = next) }
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
-const dialogNamed = (name: string) => screen.findByRole('dialog', { name })
+const findDialog = (name: string) => screen.findByRole('dialog', { name })
 
 describe('the account', () => {
   it('shows the e-mail, read-only, and changes the name', async () => {
@@ -93,7 +93,7 @@ describe('the password', () => {
     const responses = [new ErrorResponse(400, 'x', 'INVALID_PASSWORD'), { status: true }]
     const { bodies } = await openProfile({}, { 'POST /api/auth/change-password': () => responses.shift() })
     await press('Change password')
-    const form = within(await dialogNamed('Change password'))
+    const form = within(await findDialog('Change password'))
     expect(form.getByLabelText('Current password')).toHaveFocus()
     await userEvent.click(form.getByRole('button', { name: 'Change password' }))
     expect(await form.findByText('Enter your current password.')).toBeInTheDocument()
@@ -193,7 +193,7 @@ describe('second factors', () => {
       { 'POST /api/auth/multi-factor/unenrol': () => (become({ enrolledFactors: [factor('totp')] }), {}) },
     )
     await press('Remove a second factor')
-    const question = await dialogNamed('Remove a second factor')
+    const question = await findDialog('Remove a second factor')
     expect(question).toHaveTextContent(
       'Only the first enrolled second factor is removed: Text message to ••••01.Your other second factors and your recovery codes stay.',
     )
@@ -209,11 +209,11 @@ describe('second factors', () => {
       { 'POST /api/auth/multi-factor/unenrol': () => new ErrorResponse(400, 'x', 'UNSUPPORTED_FACTOR') },
     )
     await press('Remove a second factor')
-    expect(await dialogNamed('Remove a second factor')).toHaveTextContent('This is your only second factor.')
+    expect(await findDialog('Remove a second factor')).toHaveTextContent('This is your only second factor.')
     await press('Remove')
     expect(await screen.findByRole('alert')).toHaveTextContent('Multi-factor ErrorUnsupported MFA type')
     await press('Cancel')
-    expect(await dialogNamed('Profile Settings')).toBeInTheDocument()
+    expect(await findDialog('Profile Settings')).toBeInTheDocument()
   })
 
   it('second factors are removed after a newer sign-in if required', async () => {
@@ -239,12 +239,12 @@ describe('second factors', () => {
       { 'POST /api/auth/multi-factor/recovery-codes': () => ({ recoveryCodes: codes }) },
     )
     await press('Renew recovery codes')
-    expect(await dialogNamed('Renew recovery codes')).toHaveTextContent('The previous ones stop working.')
+    expect(await findDialog('Renew recovery codes')).toHaveTextContent('The previous ones stop working.')
     await press('Renew recovery codes')
     expect(await screen.findByText('klmno-pqrst')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Close' })).not.toBeInTheDocument()
     await userEvent.click(screen.getByLabelText('I have stored these codes'))
     await press('Continue')
-    expect(await dialogNamed('Profile Settings')).toBeInTheDocument()
+    expect(await findDialog('Profile Settings')).toBeInTheDocument()
   })
 })

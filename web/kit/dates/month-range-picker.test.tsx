@@ -32,13 +32,13 @@ function Controlled(bounds: { minDate?: string; maxDate?: string }) {
   )
 }
 const select = (name: string) => screen.getByLabelText<HTMLSelectElement>(name)
-const displayedValues = () =>
+const getDisplayedValues = () =>
   ['From, month', 'From, year', 'To, month', 'To, year'].map((name) => select(name).selectedOptions[0]?.text)
 
 it('shows both months under one name', async () => {
   await renderPart(<Controlled />)
   expect(within(screen.getByRole('group', { name: 'Months' })).getAllByRole('combobox')).toHaveLength(4)
-  expect(displayedValues()).toEqual(['March', '2026', 'May', '2026'])
+  expect(getDisplayedValues()).toEqual(['March', '2026', 'May', '2026'])
 })
 
 it('offers years from 2010 to now, and disables months outside', async () => {
@@ -66,7 +66,7 @@ it('moves the other end if necessary', async () => {
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-08-01', to: '2026-08-31' })
   await userEvent.selectOptions(select('To, year'), '2020')
   expect(onChange).toHaveBeenLastCalledWith({ from: '2020-08-01', to: '2020-08-31' })
-  expect(displayedValues()).toEqual(['August', '2020', 'August', '2020'])
+  expect(getDisplayedValues()).toEqual(['August', '2020', 'August', '2020'])
 })
 
 it('clamps a month that is out of bounds in the chosen year', async () => {

@@ -26,7 +26,7 @@ const renderField = async (items: object[], keys: readonly PermissionKey[], comp
   await renderApp(screens, '/port-meridian/mobility/maps/trips')
   return screen.findByRole('group', { name: 'Show by day' })
 }
-const day = (day: string, precipitation_mm: number, temperature_max_c: number) => ({
+const makeDay = (day: string, precipitation_mm: number, temperature_max_c: number) => ({
   day,
   precipitation_mm,
   temperature_max_c,
@@ -36,7 +36,7 @@ const day = (day: string, precipitation_mm: number, temperature_max_c: number) =
 })
 
 it('summarizes the weather of the period', async () => {
-  const group = await renderField([day('2026-03-01', 25.4, 10), day('2026-03-02', 0, 20)], [])
+  const group = await renderField([makeDay('2026-03-01', 25.4, 10), makeDay('2026-03-02', 0, 20)], [])
   expect(await within(group).findByText('Rain on 1 of 2 days, 1 in · highs 50 to 68 °F')).toBeInTheDocument()
 })
 

@@ -17,7 +17,7 @@ const screens: ScreenEntry[] = [
   ),
 ]
 const address = '/v2/regions/port-meridian/requirements'
-const operator = (slug: string, name: string, providerId: string | null) => ({
+const makeOperator = (slug: string, name: string, providerId: string | null) => ({
   slug,
   name,
   providerId,
@@ -39,8 +39,8 @@ async function renderScreen(errorResponse?: ErrorResponse) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/managed_operators': () => [
-      operator('swift', 'Swift', 'aaaaaaaa-0000-4000-8000-00000000000a'),
-      operator('lark', 'Lark', null),
+      makeOperator('swift', 'Swift', 'aaaaaaaa-0000-4000-8000-00000000000a'),
+      makeOperator('lark', 'Lark', null),
     ],
     [`GET ${address}`]: () => stored,
     [`POST ${address}`]: ({ body }) => {

@@ -14,9 +14,9 @@ import { PolicyEditScreen } from '../policy-edit-screen.tsx'
 import { PolicyScreen } from '../policy-screen.tsx'
 
 const base = '/$regionId/mobility/policies'
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
+const makeEntry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
   screenAt(`${base}${path}`, 'shell:pages.policy', Screen)
-const screens = [entry('/$policyId', PolicyScreen), entry('/$policyId/edit', PolicyEditScreen)]
+const screens = [makeEntry('/$policyId', PolicyScreen), makeEntry('/$policyId/edit', PolicyEditScreen)]
 const tryPath = '/v2/regions/port-meridian/compliance/try'
 const cap = { measure: 'vehicles', shape_uuid: null, shape_name: 'Port Meridian', unit: null } as const
 const stored = testPolicy({
@@ -34,14 +34,14 @@ const judge = ({ body }: { body: unknown }) => {
     policy: { maximum: number | null }
     compare_with: string | null
   }
-  const recordsFor = (maximum: number | null) =>
+  const getRecordsFor = (maximum: number | null) =>
     [8, 12].map((measured, index) => {
       const part = { ...cap, maximum, measured, vehicle_count: measured, date: `2026-11-2${index}` }
       return maximum !== null && measured > maximum
         ? aBreach(1, { ...part, reason_code: 'over_maximum' })
         : aRecord({ ...part, reason_code: 'within' })
     })
-  return { records: recordsFor(policy.maximum), compared: other ? recordsFor(10) : null, took_ms: 1200 }
+  return { records: getRecordsFor(policy.maximum), compared: other ? getRecordsFor(10) : null, took_ms: 1200 }
 }
 
 beforeEach(() => {

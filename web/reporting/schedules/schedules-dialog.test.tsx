@@ -195,12 +195,13 @@ it('edits a schedule in its form, which lists users who unsubscribed', async () 
 
 it('focuses the button that adds a schedule, also after its form was closed', async () => {
   await renderDialog([])
-  const focusedText = () => waitFor(() => expect(document.activeElement).toHaveTextContent('Add schedule'))
-  await focusedText()
+  const expectFocusedText = () =>
+    waitFor(() => expect(document.activeElement).toHaveTextContent('Add schedule'))
+  await expectFocusedText()
   await userEvent.keyboard('{Enter}')
   expect(await screen.findByPlaceholderText('name@city.example')).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
-  await focusedText()
+  await expectFocusedText()
 })
 
 it('lists the filters of a schedule, and replaces them only on request', async () => {

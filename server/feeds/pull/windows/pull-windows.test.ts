@@ -9,7 +9,7 @@ import { retryDelay } from './retry-delay.ts'
 
 const at = Date.parse('2026-05-01T12:30:00Z')
 const feed = { settings: {}, timezone: 'America/New_York' }
-const texts = (windows: Iterable<{ from: number }>): string[] =>
+const format = (windows: Iterable<{ from: number }>): string[] =>
   [...windows].map(({ from }) => new Date(from).toISOString().slice(0, 16))
 
 describe('pull windows', () => {
@@ -19,7 +19,7 @@ describe('pull windows', () => {
       until: at + hourMs / 2,
     })
     expect(
-      texts([pullWindowAt('day', at, 'Asia/Kolkata')!, pullWindowAt('month', at, 'America/New_York')!]),
+      format([pullWindowAt('day', at, 'Asia/Kolkata')!, pullWindowAt('month', at, 'America/New_York')!]),
     ).toEqual(['2026-04-30T18:30', '2026-05-01T04:00'])
     expect([pullWindowAt('now', at, 'UTC'), pullWindowAt('recent', at, 'UTC')]).toEqual([null, null])
   })
@@ -68,13 +68,12 @@ describe('new pull windows', () => {
   const events = { name: 'events', window: 'hour' as const }
   it('new pull windows initially cover one day or the configured hours', () => {
     expect(listNewPullWindows(events, feed, null, at)).toHaveLength(24)
-    expect(texts(listNewPullWindows(events, { ...feed, settings: { backfillHours: 2 } }, null, at))).toEqual([
-      '2026-05-01T10:00',
-      '2026-05-01T11:00',
-    ])
-    expect(texts(listNewPullWindows(events, { ...feed, settings: { backfillHours: 0 } }, null, at))).toEqual([
-      '2026-05-01T11:00',
-    ])
+    expect(format(listNewPullWindows(events, { ...feed, settings: { backfillHours: 2 } }, null, at))).toEqual(
+      ['2026-05-01T10:00', '2026-05-01T11:00'],
+    )
+    expect(format(listNewPullWindows(events, { ...feed, settings: { backfillHours: 0 } }, null, at))).toEqual(
+      ['2026-05-01T11:00'],
+    )
     expect(
       listNewPullWindows(events, { ...feed, settings: { backfillHours: 'many' } }, null, at),
     ).toHaveLength(24)
@@ -86,14 +85,16 @@ describe('new pull windows', () => {
     )
   })
   it('new pull windows initially cover the last day or month that has ended', () => {
-    expect(texts(listNewPullWindows({ name: 'r', window: 'day' }, feed, null, at))).toEqual([
+    expect(format(listNewPullWindows({ name: 'r', window: 'day' }, feed, null, at))).toEqual([
       '2026-04-30T04:00',
     ])
-    expect(texts(listNewPullWindows({ name: 'r', window: 'month' }, feed, null, at))).toEqual([
+    expect(format(listNewPullWindows({ name: 'r', window: 'month' }, feed, null, at))).toEqual([
       '2026-04-01T04:00',
     ])
     expect(
-      texts(listNewPullWindows({ name: 'r', window: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at)),
+      format(
+        listNewPullWindows({ name: 'r', window: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at),
+      ),
     ).toEqual(['2026-03-01T05:00', '2026-04-01T04:00'])
   })
 })
