@@ -12,7 +12,7 @@ interface Charged {
   total: string
 }
 const october = { start_date: '2026-10-01', end_date: '2026-10-31' }
-const charged = (parts: object[], facts: object, overrides: object = {}): Charged =>
+const compute = (parts: object[], facts: object, overrides: object = {}): Charged =>
   chargeCase(
     {
       timezone: 'America/New_York',
@@ -184,7 +184,7 @@ describe('published schedules', () => {
     ['MDS: each started hour', '16.00', [byUnit('each_time_unit')], { parking_events: [park(150)] }],
     ['MDS: each complete hour', '6.00', [byUnit('per_complete_time_unit')], { parking_events: [park(150)] }],
   ])('%s costs %s', (_name, total, parts, facts) => {
-    expect(charged(parts, facts).total).toBe(total)
+    expect(compute(parts, facts).total).toBe(total)
   })
 
   it.each([
@@ -197,7 +197,7 @@ describe('published schedules', () => {
     [40, '3.00'],
   ])('flat steps: %d minutes cost %s', (minutes, total) => {
     const part = byDuration(steps, { mode: 'flat', free_after: true })
-    expect(charged([part], { parking_events: [park(minutes)] }).total).toBe(total)
+    expect(compute([part], { parking_events: [park(minutes)] }).total).toBe(total)
   })
 
   it('charges the entire event at the price of a retroactive band', () => {
@@ -208,8 +208,8 @@ describe('published schedules', () => {
       ],
       { mode: 'retroactive' },
     )
-    expect(charged([part], { parking_events: [park(90)] }).total).toBe('4.50')
-    expect(charged([part], { parking_events: [park(60)] }).total).toBe('1.00')
+    expect(compute([part], { parking_events: [park(90)] }).total).toBe('4.50')
+    expect(compute([part], { parking_events: [park(60)] }).total).toBe('1.00')
   })
 })
 
@@ -220,7 +220,7 @@ describe('periods', () => {
       vehicles: index < 15 ? 100 : 200,
     }))
     const part = { kind: 'vehicles', name: 'Old', price: 31, per: 'month', end_date: '2026-10-15' }
-    const result = charged(
+    const result = compute(
       [part, { ...part, name: 'New', price: 62, start_date: '2026-10-16', end_date: null }],
       { vehicle_days: days },
     )
@@ -229,19 +229,19 @@ describe('periods', () => {
       ['New', '6400.00'],
     ])
     expect(
-      charged([{ kind: 'vehicles', name: 'Year', price: 365, per: 'year' }], { vehicle_days: days }).total,
+      compute([{ kind: 'vehicles', name: 'Year', price: 365, per: 'year' }], { vehicle_days: days }).total,
     ).toBe('4700.00')
   })
 
   it('periods charge entire trips and parking events by their start', () => {
     const trips = ['2026-09-30T23:59:59-04:00', '2026-10-01T00:00:00-04:00', '2026-10-31T23:59:59-04:00']
     expect(
-      charged([{ kind: 'trips', name: 'Trips', price: 1 }], {
+      compute([{ kind: 'trips', name: 'Trips', price: 1 }], {
         trips: trips.map((start_time) => ({ start_time })),
       }).total,
     ).toBe('2.00')
     expect(
-      charged([byDuration([[0, null, 1]])], {
+      compute([byDuration([[0, null, 1]])], {
         parking_events: [park(120, '2026-10-31T23:00:00-04:00')],
       }).total,
     ).toBe('2.00')
@@ -255,7 +255,7 @@ describe('periods', () => {
       to: index === 0 ? '2026-10-06T00:00:00-04:00' : '2026-10-05T16:00:00-04:00',
     }))
     const amountBy = (method: string): string =>
-      charged([{ kind: 'vehicles', name: 'Fleet', price: 1, method }], { vehicle_intervals: intervals }).total
+      compute([{ kind: 'vehicles', name: 'Fleet', price: 1, method }], { vehicle_intervals: intervals }).total
     expect(['avg', 'max', 'sae_max', 'daytime_avg'].map(amountBy)).toEqual(['4.00', '10.00', '10.00', '5.50'])
   })
 })
@@ -263,7 +263,7 @@ describe('periods', () => {
 describe('limits and discounts', () => {
   it('limits and discounts are separate lines', () => {
     const trips = { kind: 'trips', name: 'Trips', price: 0.5 }
-    const result = charged(
+    const result = compute(
       [
         { ...trips, minimum: 10 },
         { kind: 'trips', name: 'Equity', price: 0.1, is_discount: true, areas: ['east'] },
@@ -289,9 +289,9 @@ describe('limits and discounts', () => {
       { from: 100, price: 2 },
     ]
     const amountBy = (tier_mode: string): string =>
-      charged([{ kind: 'trips', name: 'Trips', tiers, tier_mode }], { trip_count: 150 }).total
+      compute([{ kind: 'trips', name: 'Trips', tiers, tier_mode }], { trip_count: 150 }).total
     expect([amountBy('marginal'), amountBy('whole')]).toEqual(['200.00', '300.00'])
-    expect(charged([{ kind: 'trips', name: 'Trips', price: 1, free: 100 }], { trip_count: 150 }).total).toBe(
+    expect(compute([{ kind: 'trips', name: 'Trips', price: 1, free: 100 }], { trip_count: 150 }).total).toBe(
       '50.00',
     )
   })
@@ -307,7 +307,7 @@ describe('limits and discounts', () => {
     const toQuantitiesAndAmounts = (result: Charged) =>
       result.lines.map(({ quantity, amount }) => [quantity, amount])
     expect(
-      toQuantitiesAndAmounts(charged([{ kind: 'trips', name: 'Trips', price: 0.25, discount }], { trips })),
+      toQuantitiesAndAmounts(compute([{ kind: 'trips', name: 'Trips', price: 0.25, discount }], { trips })),
     ).toEqual([
       ['1', '0.25'],
       ['3', '0.75'],
@@ -315,7 +315,7 @@ describe('limits and discounts', () => {
     ])
     // Three of four trips at 0.40 are charged, so the mean price is 0.30.
     const tiers = { kind: 'trips', name: 'Trips', price: 0.4, free: 1, discount }
-    expect(toQuantitiesAndAmounts(charged([tiers], { trips }))).toEqual([
+    expect(toQuantitiesAndAmounts(compute([tiers], { trips }))).toEqual([
       ['3', '1.20'],
       ['2', '-0.30'],
     ])
@@ -324,19 +324,19 @@ describe('limits and discounts', () => {
       ...byDuration(steps, { mode: 'flat', free_after: true }),
       discount: { percent: 20, areas: ['equity'] },
     }
-    expect(charged([flat], { parking_events }).lines.map(({ amount }) => amount)).toEqual([
+    expect(compute([flat], { parking_events }).lines.map(({ amount }) => amount)).toEqual([
       '1.50',
       '3.00',
       '-0.30',
     ])
-    expect(() => charged([{ ...flat, discount: { percent: 101, areas: [] } }], {})).toThrow(/percent/)
+    expect(() => compute([{ ...flat, discount: { percent: 101, areas: [] } }], {})).toThrow(/percent/)
   })
 
   it('limits and discounts limit the amount of a vehicle on one day', () => {
     const part = { ...byDuration([[0, null, 1]]), maximum_per_vehicle_day: 5 }
     const events = [park(180), park(240, '2026-10-05T14:00:00-04:00'), park(60, '2026-10-06T10:00:00-04:00')]
     expect(
-      charged([part], { parking_events: events.map((event) => ({ ...event, vehicle_id: 'a' })) }).total,
+      compute([part], { parking_events: events.map((event) => ({ ...event, vehicle_id: 'a' })) }).total,
     ).toBe('6.00')
   })
 })
@@ -417,7 +417,7 @@ it.each([
   ['KWD', '1234.567'],
   ['USD', '1234.57'],
 ])('amounts in %s have its digits', (currency, total) => {
-  expect(charged([makeFixedCharge('Fee', 1234.567)], {}, { currency }).total).toBe(total)
+  expect(compute([makeFixedCharge('Fee', 1234.567)], {}, { currency }).total).toBe(total)
 })
 
 it.each(['America/New_York', 'Australia/Lord_Howe'])(
@@ -466,7 +466,7 @@ it.each(['America/New_York', 'Australia/Lord_Howe'])(
               duration = duration.plus(Rational.of(band[2]).times(minute))
             }
           const formatExact = (part: object): string =>
-            charged(
+            compute(
               [part],
               { parking_events: events },
               { timezone, period: { start_date: '2026-02-27', end_date: '2026-05-05' } },

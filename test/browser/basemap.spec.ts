@@ -42,10 +42,7 @@ test('tiles of the deployment are drawn, with attribution links that the keyboar
   const sea: GeoJSON.Feature = {
     type: 'Feature',
     properties: {},
-    geometry: {
-      type: 'Polygon',
-      coordinates: [positions('-179 -80, 179 -80, 179 80, -179 80, -179 -80')],
-    },
+    geometry: { type: 'Polygon', coordinates: [positions('-179 -80, 179 -80, 179 80, -179 80, -179 -80')] },
   }
   const bytes = writePmtiles({ layers: { water: [sea] } })
   const parts: string[] = []

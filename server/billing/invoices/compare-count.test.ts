@@ -61,7 +61,7 @@ function listReasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
   }
   return []
 }
-const compared = (rows: readonly FigureRow[]) =>
+const compare = (rows: readonly FigureRow[]) =>
   compareFigures(lines, matchFigures(lines, rows, 'USD'), 'USD').map((figure) => [
     figure.row,
     figure.lines.join(),
@@ -92,7 +92,7 @@ describe('figures of an operator', () => {
 
   it('compares an operator’s figures line by line, and lists lines without a figure', () => {
     expect(
-      compared([
+      compare([
         makeRow(2, ' trip  FEE ', '790', '118.5'),
         makeRow(3, '2', '10.67', '21.33'),
         makeRow(4, 'parking: By night', '', '4.00'),
@@ -108,7 +108,7 @@ describe('figures of an operator', () => {
   })
 
   it('figures of an operator for a policy are compared with all of its fees, and not with adjustments', () => {
-    expect(compared([makeRow(2, 'Parking', '', '24.83')]).filter(([number]) => number !== null)).toEqual([
+    expect(compare([makeRow(2, 'Parking', '', '24.83')]).filter(([number]) => number !== null)).toEqual([
       [2, '2,3,4', null, '0.00', true],
     ])
   })

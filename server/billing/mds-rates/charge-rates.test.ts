@@ -13,7 +13,7 @@ import { readRateRules } from './rate-part.ts'
 const runs = Number(process.env['CHARGE_RUNS'] ?? 60)
 const lostMs = 20 * 60 * minuteMs
 
-function charged(
+function chargeSteps(
   rules: readonly MdsRule[],
   events: readonly PlainEvent[],
   { from, until, zone }: { from: number; until: number; zone: string },
@@ -131,7 +131,7 @@ it.each([
         })
         const span = { from: first + start * minuteMs, until: first + (start + length) * minuteMs, zone }
         const sortSums = (sums: Map<string, number>) => [...sums].toSorted()
-        expect(sortSums(charged(rules, events, span))).toEqual(
+        expect(sortSums(chargeSteps(rules, events, span))).toEqual(
           sortSums(plainRates(rules, events, { ...span, lostMs })),
         )
       },
@@ -166,7 +166,7 @@ describe('a stay from 9:15 to 11:45', () => {
     makeTier(2, null, recurrence),
   ]
   const chargeRules = (rules: MdsRule[]) =>
-    [...charged(rules, events, { from: getTimeAt('00:00'), until: getTimeAt('23:00'), zone })].map(
+    [...chargeSteps(rules, events, { from: getTimeAt('00:00'), until: getTimeAt('23:00'), zone })].map(
       ([key, count]) => [Number(key.split(' ')[0]), count],
     )
   it('a stay from 9:15 to 11:45 is charged for three started hours, each at the last tier reached in it', () =>

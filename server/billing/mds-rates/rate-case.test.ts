@@ -27,7 +27,7 @@ const makeParkedEvents = (id: string, from: string, to: string) => [
   makeEvent(id, `2026-06-02T${to}`, 'on_trip', 'trip_start'),
 ]
 
-function charged(
+function chargeEvents(
   rules: object[],
   events: { device_id: string }[],
   policy: object = {},
@@ -87,7 +87,7 @@ const outside = (recurrence: string) => [
 describe('the official example of', () => {
   it('per-trip fees (1.2): 25 cents for each trip that starts', () =>
     expect(
-      charged(
+      chargeEvents(
         [
           {
             rule_type: 'rate',
@@ -105,7 +105,7 @@ describe('the official example of', () => {
     }))
   it('right-of-way fees (1.2): 25 cents for each day on which a vehicle is there', () =>
     expect(
-      charged(
+      chargeEvents(
         [
           {
             rule_type: 'rate',
@@ -124,7 +124,7 @@ describe('the official example of', () => {
     ).toMatchObject({ lines: [{ quantity: '4', unit: 'started days' }], total: '1.00' }))
   it('metered parking (1.2): 10 cents for each complete hour from 7:00 to 8:30 on weekdays', () =>
     expect(
-      charged(
+      chargeEvents(
         [
           {
             rule_type: 'rate',
@@ -147,11 +147,11 @@ describe('the official example of', () => {
     ['out of bounds, off the hour', outside, { from: '10:10:00', to: '12:40:00' }, '16.00'],
     ['in bounds, 2.5 hours', within, { from: '10:00:00', to: '12:30:00' }, '16.00'],
   ])('tiers per started hour, %s', (_name, rules, { from, to }, total) =>
-    expect(charged(rules('each_time_unit'), makeParkedEvents('a', from, to)).total).toBe(total),
+    expect(chargeEvents(rules('each_time_unit'), makeParkedEvents('a', from, to)).total).toBe(total),
   )
   it.each([within, outside])('tiers per complete hour', (rules) =>
     expect(
-      charged(rules('per_complete_time_unit'), makeParkedEvents('a', '10:00:00', '12:30:00')).total,
+      chargeEvents(rules('per_complete_time_unit'), makeParkedEvents('a', '10:00:00', '12:30:00')).total,
     ).toBe('6.00'),
   )
   it.each([
@@ -159,8 +159,8 @@ describe('the official example of', () => {
     ['11:30:00', '4.00'],
     ['16:30:00', '10.00'],
   ])('tiers in total: who leaves at %s pays %s', (to, total) => {
-    expect(charged(outside('once_on_unmatch'), makeParkedEvents('a', '10:00:00', to)).total).toBe(total)
-    expect(charged(within('once_on_unmatch'), makeParkedEvents('a', '10:00:00', to)).total).toBe(total)
+    expect(chargeEvents(outside('once_on_unmatch'), makeParkedEvents('a', '10:00:00', to)).total).toBe(total)
+    expect(chargeEvents(within('once_on_unmatch'), makeParkedEvents('a', '10:00:00', to)).total).toBe(total)
   })
 })
 
@@ -170,13 +170,17 @@ describe('rates', () => {
     const events = makeParkedEvents('a', '10:00:00', '10:30:00').concat(
       makeEvent('a', '2026-06-02T11:00:00', 'available', 'trip_end'),
     )
-    expect(charged([idle], events).total).toBe('5.00')
-    expect(charged([idle], events, { end_date: parseLocalTime('2026-06-04T11:00:00') }).total).toBe('0.00')
-    expect(charged([idle], events, { start_date: parseLocalTime('2026-06-04T11:00:00') }).total).toBe('5.00')
+    expect(chargeEvents([idle], events).total).toBe('5.00')
+    expect(chargeEvents([idle], events, { end_date: parseLocalTime('2026-06-04T11:00:00') }).total).toBe(
+      '0.00',
+    )
+    expect(chargeEvents([idle], events, { start_date: parseLocalTime('2026-06-04T11:00:00') }).total).toBe(
+      '5.00',
+    )
   })
   it('a negative rate is a subsidy', () =>
     expect(
-      charged(
+      chargeEvents(
         [makeRate(-50, { ...(inBounds as object) }, 'once_on_match')],
         makeParkedEvents('a', '10:00:00', '11:00:00'),
       ),
@@ -190,12 +194,12 @@ describe('rates', () => {
       states: { available: [] },
     }
     const events = makeParkedEvents('a', '10:00:00', '11:00:00')
-    expect(charged([ban], events).total).toBe('25.00')
-    expect(charged([ban, { rule_type: 'count', states: { available: [] } }], events).total).toBe('0.00')
+    expect(chargeEvents([ban], events).total).toBe('25.00')
+    expect(chargeEvents([ban, { rule_type: 'count', states: { available: [] } }], events).total).toBe('0.00')
   })
   it('rates are charged only up to the time until which facts are known', () =>
     expect(
-      charged(
+      chargeEvents(
         [makeRate(100, { ...(inBounds as object) }, 'each_time_unit')],
         [makeEvent('a', '2026-06-02T10:00:00', 'available', 'trip_end')],
         {},
@@ -203,7 +207,7 @@ describe('rates', () => {
       ).total,
     ).toBe('3.00'))
   it('rates that never apply are reported in notes', () => {
-    const { total, notes } = charged(
+    const { total, notes } = chargeEvents(
       [makeRate(100, {}, 'once_on_match'), makeRate(100, { ...(inBounds as object) }, 'once_on_match')],
       makeParkedEvents('a', '10:00:00', '11:00:00'),
     )
@@ -243,7 +247,7 @@ describe('rates', () => {
     ],
   ])('rates with %s are not charged', (_name, rule, policy, message) =>
     expect(() =>
-      charged(
+      chargeEvents(
         [rule, makeRate(1, { maximum: 1 }, 'once_on_match')],
         makeParkedEvents('a', '10:00:00', '11:00:00'),
         policy,
