@@ -4,7 +4,7 @@ import { expect, fillSignIn, findInMessage, heading, password, test } from './fi
 // The first region by name: other specs create some.
 const app = /\/[\w-]+\/mobility\//
 
-test('an invited user sets a password, signs in, accepts the terms, and resets a forgotten password by mail', async ({
+test('an invited user sets a password, signs in, accepts the terms, and resets a forgotten password by email', async ({
   page,
   invited,
 }) => {

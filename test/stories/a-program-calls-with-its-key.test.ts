@@ -274,7 +274,7 @@ describe('an API key whose owner', () => {
     expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
   })
 
-  it('an API key whose owner gets a mail before it expires is announced once', async () => {
+  it('an API key whose owner gets an email before it expires is announced once', async () => {
     const { key } = await makeKey({ name: 'Ends soon', expires_days: 10 })
     await store()
       .updateTable('api_key')

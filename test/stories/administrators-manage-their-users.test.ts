@@ -63,7 +63,7 @@ describe('users', () => {
       ),
     ).toEqual(['viewer@alder.example'])
     expect((await call(app, city.admin, listUsers, { query: { search: '%' } })).total).toBe(0)
-    // Sorted before paging. Users who never signed in are last in both directions, and ties are ordered by e-mail.
+    // Sorted before paging. Users who never signed in are last in both directions, and ties are ordered by email.
     const listSorted = async (order_by: 'email' | '-email' | '-name' | 'state' | '-last_sign_in') =>
       (
         await Promise.all(
@@ -86,7 +86,7 @@ describe('users', () => {
     })
   })
 
-  it('users are invited by e-mail, and choose a password once by the link', async () => {
+  it('users are invited by email, and choose a password once by the link', async () => {
     const { user, onboarding_link, is_mailed } = await call(app, city.admin, inviteUser, {
       body: { email: 'New.One@alder.example', name: 'New One', region_ids: ['birch'] },
     })
@@ -148,7 +148,7 @@ describe('users', () => {
     expect(readProblem(await ask1(`x/${randomUUID()}`)).status).toBe(404)
   })
 
-  it('users are not invited with a used e-mail, or with regions or roles of others', async () => {
+  it('users are not invited with a used email, or with regions or roles of others', async () => {
     const invite = (body: object) =>
       send(app, city.admin, inviteUser, { body: { name: 'X', email: 'x@alder.example', ...body } as never })
     expect(readProblem(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)

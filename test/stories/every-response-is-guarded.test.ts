@@ -181,7 +181,7 @@ describe('the data of a person', () => {
     const tables = await app.state.maintenance.rowsOfPerson({ id, email }, 2)
     expect(tables.every(({ rows }) => rows.length <= 2)).toBe(true)
     expect(tables.find(({ table }) => table === 'audit')?.total).toBeGreaterThan(2)
-    // Rows that the administrator created contain the e-mail, not the id.
+    // Rows that the administrator created contain the email, not the id.
     expect(tables.find(({ table }) => table === 'user')?.rows[0]).toMatchObject({ email })
   })
 

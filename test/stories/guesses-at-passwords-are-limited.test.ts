@@ -180,7 +180,7 @@ describe('guessing a password', () => {
 })
 
 describe('a failed sign-in', () => {
-  it('a failed sign-in has the same message for an unknown e-mail, a wrong password and a disabled account', async () => {
+  it('a failed sign-in has the same message for an unknown email, a wrong password and a disabled account', async () => {
     const [known, disabled] = [await createTarget(), await createTarget(true)]
     const responses = []
     for (const [email, secret] of [

@@ -37,7 +37,7 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  // Long after the incidents of earlier tests, without mails and subscriptions.
+  // Long after the incidents of earlier tests, without emails and subscriptions.
   clock += 48 * hourMs
   await setProblem(null)
   await setFreshRecord()
@@ -240,8 +240,8 @@ describe('an incident', () => {
   })
 })
 
-describe('an incident mail', () => {
-  it('an incident mail is sent once to subscribers at opening and closing, also after a restart', async () => {
+describe('an incident email', () => {
+  it('an incident email is sent once to subscribers at opening and closing, also after a restart', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily', { ...params, operator: 'swift' })
     await subscribe(city.planner, 'immediate', { ...params, operator: 'other' })
@@ -263,7 +263,7 @@ describe('an incident mail', () => {
     ])
   })
 
-  it('an incident mail is sent at the next evaluation if it could not be sent', async () => {
+  it('an incident email is sent at the next evaluation if it could not be sent', async () => {
     await subscribe(city.planner, 'immediate', { region_id: null })
     health.mailIsDown = true
     await setProblem(clock - hourMs)
@@ -275,7 +275,7 @@ describe('an incident mail', () => {
     expect(health.mails.map(({ to }) => to)).toEqual(['planner@alder.example'])
   })
 
-  it('an incident mail is sent once a morning with all incidents of the day', async () => {
+  it('an incident email is sent once a morning with all incidents of the day', async () => {
     await subscribe(city.viewer, 'daily')
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`) // Five in the morning.
     await setProblem(clock - hourMs)
@@ -292,7 +292,7 @@ describe('an incident mail', () => {
     expect(health.mails).toHaveLength(2)
   })
 
-  it('an incident mail is never sent to users who are disabled or may not see the region', async () => {
+  it('an incident email is never sent to users who are disabled or may not see the region', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'immediate', { region_id: null })
     const { id } = await call(app, city.viewer, getMe)
@@ -319,7 +319,7 @@ describe('an incident mail', () => {
       .execute()
   })
 
-  it('an incident mail is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
+  it('an incident email is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'daily')
     const limit = (email: string, operators: string[] | null) =>
@@ -352,7 +352,7 @@ describe('an incident mail', () => {
     for (const email of ['viewer@alder.example', 'planner@alder.example']) await limit(email, null)
   })
 
-  it('an incident mail can be unsubscribed by its link, without a sign-in', async () => {
+  it('an incident email can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer, 'immediate')
     await setProblem(clock - hourMs)
     await advance(minuteMs)
@@ -430,7 +430,7 @@ describe('a subscription to incidents', () => {
     await setOperators('["swift"]')
     expect(await read(city.planner)).toEqual([])
     expect(await read(city.viewer)).toEqual([city.planner.email])
-    // A limited user gets no e-mail about another operator.
+    // A limited user gets no email about another operator.
     await subscribe(city.viewer, null)
     await app.state.as(systemScope).updateTable('subscription').set({ operator: null }).execute()
     expect(await read(city.admin, 'lark')).toEqual([])

@@ -299,7 +299,7 @@ test('days without data block issuing until somebody confirms an estimate, which
   await callAdmin(contract.deleteInvoice, toParams(april))
 })
 
-test('a mail with PDF and link is sent once per key, and its state is stored', async () => {
+test('an email with PDF and link is sent once per key, and its state is stored', async () => {
   const body = { region_id, invoice_id: january.invoice_id, idempotency_key: 'first' }
   const requested = await Promise.all([1, 2].map(() => callAdmin(contract.sendInvoiceEmail, { body })))
   expect(new Set(requested.map(({ mail_id }) => mail_id)).size).toBe(1)

@@ -128,8 +128,8 @@ describe('new violations', () => {
   })
 })
 
-describe('a mail about violations', () => {
-  it('a mail about violations is not sent twice if the server stops while it is sent, and is marked as interrupted', async () => {
+describe('an email about violations', () => {
+  it('an email about violations is not sent twice if the server stops while it is sent, and is marked as interrupted', async () => {
     const subscription = await subscribe(city.viewer)
     alerts.records.set(cap, [makeViolation(day)])
     let isUnderWay = (): void => undefined
@@ -156,7 +156,7 @@ describe('a mail about violations', () => {
     ])
   })
 
-  it('a mail about violations is sent later if the mail server did not accept it', async () => {
+  it('an email about violations is sent later if the mail server did not accept it', async () => {
     await subscribe(city.viewer)
     alerts.records.set(cap, [makeViolation(day)])
     const good = alerts.sendMail
@@ -169,7 +169,7 @@ describe('a mail about violations', () => {
     expect(alerts.logged.join()).not.toContain('viewer@')
   })
 
-  it('a mail about violations can be unsubscribed by its link, without a sign-in', async () => {
+  it('an email about violations can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer)
     alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minuteMs)

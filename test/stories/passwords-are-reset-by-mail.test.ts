@@ -53,7 +53,7 @@ const readUserId = async (): Promise<string> =>
   ).id
 
 describe('a user who forgot the password', () => {
-  it('a user who forgot the password gets a link by mail, sets a new one with it once, and all sessions end', async () => {
+  it('a user who forgot the password gets a link by email, sets a new one with it once, and all sessions end', async () => {
     const [browser, program] = [new Visitor(app), await new Visitor(app).signIn(email, password)]
     await browser.signIn(email, password)
     const token = await requestToken()
@@ -99,7 +99,7 @@ describe('a user who forgot the password', () => {
     expect(getError(await resetPassword(third))).toEqual([400, 'INVALID_TOKEN'])
   })
 
-  it('a user who forgot the password gets mails in the language of the account', async () => {
+  it('a user who forgot the password gets emails in the language of the account', async () => {
     await app.state.as(systemScope).updateTable('user').set({ language: 'es' }).where('id', '=', id).execute()
     const token = await requestToken()
     expect(listMails(email)[0]?.subject).toBe('Elija una nueva contraseña para Publicway')
@@ -126,7 +126,7 @@ describe('a user who forgot the password', () => {
     expect(await canSignIn(newPassword)).toBe(true)
   })
 
-  it('a user who forgot the password gets three mails an hour, regardless of the number of client addresses', async () => {
+  it('a user who forgot the password gets three emails an hour, regardless of the number of client addresses', async () => {
     for (let i = 0; i < 3; i++) await requestToken()
     expect((await requestReset(email)).statusCode).toBe(200)
     await wait(200)
@@ -136,7 +136,7 @@ describe('a user who forgot the password', () => {
   })
 })
 
-describe('the link of a reset mail', () => {
+describe('the link of a reset email', () => {
   it('leads to the configured address, regardless of the Host header', async () => {
     const response = await requestReset(email, {
       host: 'evil.example',
@@ -151,14 +151,14 @@ describe('the link of a reset mail', () => {
     expect(text).not.toContain('evil')
   })
 
-  it('the link of a reset mail is stored as a hash', async () => {
+  it('the link of a reset email is stored as a hash', async () => {
     const token = await requestToken()
     const { rows } = await app.state.execute('select * from verification')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('the link of a reset mail is valid for some days for an invited user, and sets the first password', async () => {
+  it('the link of a reset email is valid for some days for an invited user, and sets the first password', async () => {
     await app.state.execute(`delete from account where "userId" = $1`, [id])
     await app.state.as(systemScope).updateTable('user').set({ invited: true }).where('id', '=', id).execute()
     const token = findToken(

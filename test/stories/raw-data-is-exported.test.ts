@@ -280,7 +280,7 @@ test('a Parquet export has typed columns, and a GeoJSON export a feature per row
     )
 })
 
-test('the requester gets a mail, the audit log an entry, and nobody else sees the export', async () => {
+test('the requester gets an email, the audit log an entry, and nobody else sees the export', async () => {
   const before = app.mails.length
   const { state } = await runExport(app, town.planner, 'trips', { ...period, operators: ['lark'] })
   await app.notifications.deliver()

@@ -34,7 +34,7 @@ let sendMail = async (message: Message): Promise<void> => void mails.push(messag
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
 
-/** Opens report schedules on the app's stores, with the clock and mails of the test. */
+/** Opens report schedules on the app's stores, with the clock and emails of the test. */
 async function openSchedules() {
   const { state, facts } = app
   const now = (): Date => new Date(clock.at)
@@ -169,14 +169,14 @@ test('a report is sent to its recipients when it is due, with the figures of the
 test('a report of each period is sent once, despite stops of the server', async () => {
   const { schedule_id } = await createSchedule()
   clock.at = getMorning('2026-03-12') + 60_000
-  // The server stops before the mails are sent, so another one sends them.
+  // The server stops before the emails are sent, so another one sends them.
   await server.runDue()
   const other = await openSchedules()
   await other.look()
   await server.look()
   await Promise.all([server.look(), other.look()])
   expect(mails.length).toBe(2)
-  // The mail server does not respond, so the mails are tried again.
+  // The mail server does not respond, so the emails are tried again.
   clock.at = getMorning('2026-03-19') + 60_000
   sendMail = () => Promise.reject(new Error('down'))
   await server.look()
@@ -303,7 +303,7 @@ test('a report of a district has the layer and limit of its filters, and unknown
   expect([reply.statusCode, reply.body]).toEqual([422, expect.stringContaining("no operator 'nobody'")])
 })
 
-test('a recipient unsubscribes with the link of a mail, without a sign-in', async () => {
+test('a recipient unsubscribes with the link of an email, without a sign-in', async () => {
   const { schedule_id } = await createSchedule()
   clock.at = getMorning('2026-03-12') + 60_000
   await server.look()

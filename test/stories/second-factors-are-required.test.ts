@@ -8,7 +8,7 @@ import { getError, Visitor } from '../visitor.ts'
 let app: TestApp
 let city: TestCity
 let number = 0
-/** The e-mail of a new person for each test. */
+/** The email of a new person for each test. */
 let email = ''
 beforeAll(async () => {
   app = await openTestApp()

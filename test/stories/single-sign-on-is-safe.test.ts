@@ -108,7 +108,7 @@ describe('a user of the city', () => {
     )
   })
 
-  it('signs in by e-mail the first time and by subject afterward, with the usual cookie', async () => {
+  it('signs in by email the first time and by subject afterward, with the usual cookie', async () => {
     real.people.set('p-1', { email: 'Planner@Alder.example', email_verified: true, name: 'Pia Planner' })
     const before = (await readUsers()).length
     const { response } = await signInAtRealProvider('p-1', { origin: '/alder/mobility/geographies?x=1' })
@@ -157,7 +157,7 @@ describe('a user of the city', () => {
     expect(row?.lastSignInTime?.getTime()).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('a user of the city is found by issuer, or by the domain of the e-mail', async () => {
+  it('a user of the city is found by issuer, or by the domain of the email', async () => {
     expect((await start(app, { iss: real.issuer })).to.origin).toBe(real.issuer)
     expect((await start(app, { iss: `${real.issuer}/` })).to.origin).toBe(real.issuer)
     // The response is the same whether or not the user exists.
@@ -212,14 +212,11 @@ describe('a user of the city', () => {
 
 describe('a sign-in is rejected', () => {
   it.each([
-    ['with an e-mail that is not verified', { email: 'viewer@alder.example', email_verified: false }],
-    ['with an e-mail of unknown verification', { email: 'viewer@alder.example' }],
-    ['without an e-mail', { email_verified: true }],
-    [
-      'with an e-mail of another domain',
-      { email: 'viewer@alder.example.evil.example', email_verified: true },
-    ],
-    ['with an e-mail below the domain', { email: 'viewer@sub.alder.example', email_verified: true }],
+    ['with an email that is not verified', { email: 'viewer@alder.example', email_verified: false }],
+    ['with an email of unknown verification', { email: 'viewer@alder.example' }],
+    ['without an email', { email_verified: true }],
+    ['with an email of another domain', { email: 'viewer@alder.example.evil.example', email_verified: true }],
+    ['with an email below the domain', { email: 'viewer@sub.alder.example', email_verified: true }],
     ['as a user of another organization', { email: 'stranger@cedar.example', email_verified: true }],
   ])('%s', async (name, person) => {
     real.people.set(name, person)
@@ -415,7 +412,7 @@ describe('a forged token', () => {
     }
   })
 
-  it('a forged token is rejected with an unusual e-mail', async () => {
+  it('a forged token is rejected with an unusual email', async () => {
     for (const email of [
       'forged@forged.example\u0000',
       'two@at@forged.example',
@@ -480,7 +477,7 @@ describe('the start of a sign-in', () => {
     ['with an empty issuer', { iss: ' ' }, 'ISSUER_NOT_PROVIDED'],
     ['with an unknown issuer', { iss: 'https://unknown.example' }, 'ISSUER_UNKNOWN'],
     ['with an unknown provider', { provider_id: 'unknown' }, 'ISSUER_UNKNOWN'],
-    ['with an e-mail of an unknown domain', { login_hint: 'a@unknown.example' }, 'DOMAIN_UNKNOWN'],
+    ['with an email of an unknown domain', { login_hint: 'a@unknown.example' }, 'DOMAIN_UNKNOWN'],
     ['with text that no store takes', { provider_id: 'a\u0000b' }, 'ISSUER_NOT_PROVIDED'],
   ])('%s gets a code', async (_, query, code) =>
     expect(getErrorCode((await start(app, query as unknown as Record<string, string>)).response)).toBe(code),

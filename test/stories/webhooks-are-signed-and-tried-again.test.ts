@@ -324,7 +324,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('a subscription is unique per topic; a second mail subscription changes the frequency', async () => {
+  it('a subscription is unique per topic; a second email subscription changes the frequency', async () => {
     const first = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await subscribe(city.viewer, { constant_policy_uuid: cap, cadence: 'daily' })).toMatchObject({
       subscription_id: first.subscription_id,

@@ -351,7 +351,7 @@ describe('incidents', () => {
     expect(requests.filter(({ path }) => path.includes('incident_recipients'))).toEqual([])
   })
 
-  it('incidents are sent by mail as selected', async () => {
+  it('incidents are sent by email as selected', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       ...responses(two),
@@ -386,7 +386,7 @@ describe('incidents', () => {
   })
 })
 
-describe('the link in a mail', () => {
+describe('the link in an email', () => {
   it('ends the subscription on click, not on load', async () => {
     const { requests } = fakeServer({
       'POST /v2/incident_subscriptions/unsubscribe': () => ({ ended: true }),

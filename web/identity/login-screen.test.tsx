@@ -154,7 +154,7 @@ describe('what the browser remembers', () => {
     expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(10_000)
   })
 
-  it('fills in the e-mail after an expired session, and nothing after a sign-out', async () => {
+  it('fills in the email after an expired session, and nothing after a sign-out', async () => {
     fakeServer(noDemo)
     localStorage.setItem('publicway.user', JSON.stringify({ email: 'ada@city.example' }))
     await renderApp(screens, '/login')

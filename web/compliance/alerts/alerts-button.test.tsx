@@ -114,7 +114,7 @@ describe('alerts', () => {
     expect(screen.getByRole('button', { name: 'Alerts' })).toHaveFocus()
   })
 
-  it('alerts are added with mail as channel, for the policy of the page', async () => {
+  it('alerts are added with email as channel, for the policy of the page', async () => {
     const server = await renderButton(
       [],
       { [`POST ${api}`]: () => ({ subscription: makeSubscription(), secret: null }) },
@@ -210,7 +210,7 @@ describe('alerts', () => {
   })
 })
 
-it('the link in a mail ends the subscription on click, not on load', async () => {
+it('the link in an email ends the subscription on click, not on load', async () => {
   const { requests } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [

@@ -46,7 +46,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const findDialog = (name: string) => screen.findByRole('dialog', { name })
 
 describe('the account', () => {
-  it('shows the e-mail, read-only, and changes the name', async () => {
+  it('shows the email, read-only, and changes the name', async () => {
     const { dialog, bodies, become } = await openProfile(
       {},
       { 'PATCH /v2/users/me': () => (become({ name: 'Ada Lovelace' }), {}) },
@@ -71,7 +71,7 @@ describe('the account', () => {
 })
 
 describe('the password', () => {
-  it('the password is reset by mail, confirmed in green', async () => {
+  it('the password is reset by email, confirmed in green', async () => {
     const { dialog, bodies } = await openProfile({}, { 'POST /api/auth/request-password-reset': () => ({}) })
     await press('Reset Password')
     expect(await dialog.findByText('Password Reset Email Sent')).toBeInTheDocument()

@@ -84,7 +84,7 @@ const chooseAction = async (name: string): Promise<void> => {
   await userEvent.click(await screen.findByText(name))
 }
 
-it('schedules a report for users by mail address, and shows errors', async () => {
+it('schedules a report for users by email address, and shows errors', async () => {
   const changes = await renderDialog([], {
     [`POST ${path}`]: () =>
       new ErrorResponse(422, 'eve@city.example is not a user of this region.', 'validation_error'),
@@ -242,7 +242,7 @@ it('a schedule can be saved while a recipient is typed', async () => {
   )
 })
 
-it('names a recipient that is not a mail address', async () => {
+it('names a recipient that is not an email address', async () => {
   await renderDialog([])
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
@@ -295,7 +295,7 @@ it('shows in the history that a schedule never ran', async () => {
   expect(await screen.findByText('Runs appear here once the report is sent.')).toBeInTheDocument()
 })
 
-it('the link in a mail ends the subscription on click, not on load', async () => {
+it('the link in an email ends the subscription on click, not on load', async () => {
   const { requests } = fakeServer({ 'POST /v2/report_schedules/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [
