@@ -143,6 +143,7 @@ afterAll(async () => {
 
 test('the engine proposes a rate for each zone, time band and day type, or gives the reason why not', async () => {
   const { items, total } = await call(app, admin, queryOccupancyTarget, { params, body: { parameters } })
+  // 4 zones, 3 time bands and 2 day types.
   expect(total).toBe(4 * 3 * 2)
   expect(items.map((row) => row.shape_name)).toEqual(items.map((row) => row.shape_name).toSorted())
   const shown = items

@@ -54,6 +54,7 @@ describe('a large response', () => {
     const timer = setInterval(() => turns++, 5)
     const parts = await collectParts(readResponse(mdsProvider, feed, makeTask(text), () => undefined))
     clearInterval(timer)
+    // Three parts of vehicles, one of findings, and the last one without records.
     expect(parts.length).toBe(3 + 1 + 1)
     expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsPerPart)
     expect(joinRecords(parts.map(({ records }) => records))).toEqual(expected.records)
