@@ -90,10 +90,7 @@ export async function openPusher({ app, scope, organizationId, regionId }: Bench
   return { token, port: (app.http.server.address() as AddressInfo).port }
 }
 
-/**
- * Measures the Agency API over real sockets: pushes of one and of 50 events at 32 connections, and the time from
- * a push to its change on an open stream of the live map.
- */
+/** Measures pushes to the Agency API at 32 connections, and the time from a push to the live map. */
 export async function benchAgency(bench: Bench, report: Report): Promise<void> {
   const { app, organizationId, regionId, city } = bench
   const { token, port } = await openPusher(bench)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { addDays } from '#contract/period.ts'
+import { addDays, dayMs } from '#contract/period.ts'
 import type { Manifest } from '#server/operations/backup/manifest.ts'
 import { verifyArgument } from '#server/operations/backup/verify.ts'
 import { lastMonth, millionTripsPerMonth, storeMonth } from './billing-facts.ts'
@@ -16,7 +16,6 @@ import { median, percentile, type Report, measureMs } from './table.ts'
 
 const days = 364
 const perSecond = 4
-const dayMs = 86_400_000
 
 export interface BackupOptions {
   /** Millions of trips. */

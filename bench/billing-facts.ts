@@ -29,10 +29,7 @@ export function lastMonth({ city }: Pick<Bench, 'city'>, at: Date): BilledMonth 
 /** Trips of a month of an L city, in millions. */
 export const millionTripsPerMonth = 4.5
 
-/**
- * Stores a month of an L city directly in the tables of derived facts: 5.0 million parking events, 4.5
- * million trips, 9.5 million intervals and events.
- */
+/** Stores a month of a large city as derived facts: 4.5 million trips, 5.0 million parking events. */
 export async function storeMonth(
   { app: { facts }, scope, regionId, city }: Bench,
   { start_date: first, end_date: last }: BilledMonth,

@@ -174,10 +174,7 @@ async function addEarlierInvoices(
   }
 }
 
-/**
- * Measures fees and invoices of a month of an L city: computing its fee days, drafting and issuing invoices, and
- * the calls of the screens.
- */
+/** Measures a month of a large city: fee days, drafts and issues of invoices, and calls of the screens. */
 export async function benchBilling(bench: Bench, report: Report): Promise<void> {
   const { app, scope, organizationId, regionId, city, neighborhoods } = bench
   const { state, facts, membership, derivation } = app

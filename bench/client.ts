@@ -6,10 +6,7 @@ export const getOrigin = (port: number): string => `http://127.0.0.1:${port}`
 
 let users = 0
 
-/**
- * Creates a user, signs the user in and returns the cookie. Each sign-in uses another IP address, because the
- * number of sign-ins per address is limited.
- */
+/** Creates a user, signs in and returns the cookie. Sign-ins per address are limited, so each has its own. */
 export async function signIn(
   { app, organizationId }: { app: App; organizationId: string },
   port: number,

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { FactTable, Sql } from '#server/stores/sql.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
@@ -11,15 +12,11 @@ import { makeFleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 import type { Report } from './table.ts'
 
-const dayMs = 86_400_000
 const limits = { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: true }
 /** Points of a trip's route, each with the speed there. */
 const pointsPerTrip = 10
 
-/**
- * Ingests a week of an L city as if its feeds had sent it. `copyWeeks` copies it to later weeks. Days begin at
- * midnight UTC, which is close enough to local days.
- */
+/** Ingests a week of a large city as if by feeds; `copyWeeks` copies it. Days begin at midnight UTC. */
 export async function storeWeek(
   { app, organizationId, regionId, city }: Bench,
   beginMs: number,

@@ -1,4 +1,4 @@
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
@@ -11,7 +11,6 @@ import { copyWeeks, storeWeek } from './compliance-facts.ts'
 import type { Bench } from './open-bench.ts'
 import { median, type Report, measureMs, measureRuns } from './table.ts'
 
-const dayMs = 86_400_000
 const beginMs = Date.UTC(2026, 0, 5, 8)
 const weeks = 5
 const monthDays = 30
@@ -57,10 +56,7 @@ async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000
 }
 
-/**
- * Measures compliance by day in an L city: each policy over 30 and over 7 days as
- * a draft, and over 7 cached days as a published policy.
- */
+/** Measures compliance by day in a large city, by policy: drafts over 30 and 7 days, and 7 cached days. */
 export async function benchCompliance(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, neighborhoods } = bench
   report.log('compliance: storing six weeks of an L city')

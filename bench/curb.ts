@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { CurbMetricsQuestion } from '#contract/curb-sessions.ts'
+import { dayMs } from '#contract/period.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { createStageImportsJob } from '#server/curb/imports/stage-import.ts'
 import { listCurbHere } from '#server/curb/map/curb-here.ts'
@@ -206,7 +207,7 @@ async function benchSessions({ app, scope, regionId }: Bench, report: Report): P
       columns,
       rows: sql`
       select ${bind('String', regionId)}, concat('zone ', toString(number % ${bind('UInt64', zones)})),
-        fromUnixTimestamp64Milli(toInt64(${bind('Int64', firstMs)} + intDiv(number * ${bind('UInt64', days * 86_400_000)}, ${bind('UInt64', sessions)}))) as start,
+        fromUnixTimestamp64Milli(toInt64(${bind('Int64', firstMs)} + intDiv(number * ${bind('UInt64', days * dayMs)}, ${bind('UInt64', sessions)}))) as start,
         toString(number), 'parking', start, start + toIntervalSecond(300 + cityHash64(number) % 5400),
         concat('zone-', toString(number % ${bind('UInt64', zones)})), 'sensor',
         if(number % 50 = 0, concat('vehicle ', toString(intDiv(number, 50) % 500)), ''), ['car', 'van', 'truck'][number % 3 + 1], toUInt64(1)
@@ -216,7 +217,7 @@ async function benchSessions({ app, scope, regionId }: Bench, report: Report): P
   report.add(`curb: store ${sessions} sessions`, 's', [storedMs / 1000])
   const region = await findRegion(app.state, scope, regionId)
   const localDays = Array.from({ length: days }, (_, day) =>
-    new Date(firstMs + day * 86_400_000).toISOString().slice(0, 10),
+    new Date(firstMs + day * dayMs).toISOString().slice(0, 10),
   )
   await markDirty(app.state, scope, { product: curbHours, regionId }, { spans: localDays, time: new Date(0) })
   report.add('curb: derive a year of sums', 's', [(await measureMs(() => app.derivation.idle())) / 1000])

@@ -1,19 +1,17 @@
+import { dayMs, hourMs } from '#contract/period.ts'
 import { noRecords, type FeedRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { createRandom } from '../demo/hash-numbers.ts'
 
-const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
-const dayMs = 86_400_000
+/** Formats a number in hexadecimal. */
+const toHex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
-/**
- * Returns a flat copy of a string, as from a JSON parser. V8 flattens a concatenated string at its first use, which
- * would count as time of the ingest.
- */
-const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
+/** Returns a flat copy of a string, so that V8 does not flatten it during the measured ingest. */
+const flattenString = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
-/** Vehicles of an L city. They produce about 170,000 events a day. */
+/** Vehicles of a large (L) city, see docs/performance.md. They produce about 170,000 events a day. */
 export const cityVehicles = 15_000
 
-export const makeDeviceId = (vehicle: number): string => `${hex(vehicle, 8)}-0000-4000-8000-00000000d0d0`
+export const makeDeviceId = (vehicle: number): string => `${toHex(vehicle, 8)}-0000-4000-8000-00000000d0d0`
 
 /**
  * Makes the events of a fleet on one day in order of time. Each vehicle has about four trips, some with a
@@ -24,13 +22,13 @@ export function makeFleetDay(
   { day, startMs }: { day: number; startMs: number },
   center: { lon: number; lat: number },
 ): FeedRecords {
-  const next = createRandom(seed * 7919 + day)
+  const random = createRandom(seed * 7919 + day)
   const events: VehicleEvent[] = []
   for (let vehicle = 0; vehicle < cityVehicles; vehicle++) {
-    const operator = flat(`op${vehicle % 4}`)
-    const deviceId = flat(makeDeviceId(vehicle))
-    let [lon, lat] = [center.lon + (next() - 0.5) * 0.2, center.lat + (next() - 0.5) * 0.2]
-    let number = 0
+    const operator = flattenString(`op${vehicle % 4}`)
+    const deviceId = flattenString(makeDeviceId(vehicle))
+    let [lon, lat] = [center.lon + (random() - 0.5) * 0.2, center.lat + (random() - 0.5) * 0.2]
+    let eventCount = 0
     const add = (
       time: number,
       state: VehicleEvent['state'],
@@ -40,8 +38,8 @@ export function makeFleetDay(
       events.push({
         operator,
         deviceId,
-        eventId: flat(
-          `${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(number++, 3)}-8000-${hex(startMs / 1000, 12)}`,
+        eventId: flattenString(
+          `${toHex(vehicle, 8)}-${toHex(day & 0xffff, 4)}-4${toHex(eventCount++, 3)}-8000-${toHex(startMs / 1000, 12)}`,
         ),
         time: Math.floor(time),
         state,
@@ -50,24 +48,24 @@ export function makeFleetDay(
         lon: Math.round(lon * 1e6) / 1e6,
         lat: Math.round(lat * 1e6) / 1e6,
         accuracy: NaN,
-        battery: Math.round(next() * 100),
+        battery: Math.round(random() * 100),
         published: 0,
       })
     }
-    add(startMs + (5 + next()) * 3_600_000, 'available', 'on_hours')
-    const trips = 3 + Math.floor(next() * 3)
+    add(startMs + (5 + random()) * hourMs, 'available', 'on_hours')
+    const trips = 3 + Math.floor(random() * 3)
     for (let trip = 0; trip < trips; trip++) {
-      const tripStart = startMs + (6.5 + (trip + next() * 0.6) * (15 / trips)) * 3_600_000
-      const tripId = flat(
-        `${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(trip, 3)}-9000-${hex(startMs / 1000, 12)}`,
+      const tripStart = startMs + (6.5 + (trip + random() * 0.6) * (15 / trips)) * hourMs
+      const tripId = flattenString(
+        `${toHex(vehicle, 8)}-${toHex(day & 0xffff, 4)}-4${toHex(trip, 3)}-9000-${toHex(startMs / 1000, 12)}`,
       )
-      if (next() < 0.35) add(tripStart - 240_000, 'reserved', 'reservation_start')
+      if (random() < 0.35) add(tripStart - 240_000, 'reserved', 'reservation_start')
       add(tripStart, 'on_trip', 'trip_start', tripId)
-      lon += (next() - 0.5) * 0.03
-      lat += (next() - 0.5) * 0.03
-      add(tripStart + (200 + next() * 1500) * 1000, 'available', 'trip_end', tripId)
+      lon += (random() - 0.5) * 0.03
+      lat += (random() - 0.5) * 0.03
+      add(tripStart + (200 + random() * 1500) * 1000, 'available', 'trip_end', tripId)
     }
-    if (next() < 0.6) add(startMs + (22 + next()) * 3_600_000, 'non_operational', 'off_hours')
+    if (random() < 0.6) add(startMs + (22 + random()) * hourMs, 'non_operational', 'off_hours')
   }
   return {
     ...noRecords(),

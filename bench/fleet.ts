@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { dayMs, hourMs } from '#contract/period.ts'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
 import { cityVehicles, makeFleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, measureMs, measureRuns } from './table.ts'
 
-const dayMs = 86_400_000
 const beginMs = Date.UTC(2024, 0, 1)
 
 /**
@@ -52,7 +52,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
     const lateBatch = makeBatch(day - 1)
     lateBatch.records = makeFleetDay(1, { day: day + 5000, startMs: beginMs + (day - 2) * dayMs }, city)
     lateBatch.records.events = lateBatch.records.events.filter(
-      ({ time }) => Math.floor((time % dayMs) / 3_600_000) === 9,
+      ({ time }) => Math.floor((time % dayMs) / hourMs) === 9,
     )
     report.add(`an hour of all its vehicles, received a day late, ${history}`, 'ms', [
       await measureMs(() => ingest.store(lateBatch).then(() => ingest.whenDerived())),

@@ -12,7 +12,7 @@ export interface IdleOptions {
   seconds: number
 }
 
-/** Trips of one vehicle, as in the demo. */
+/** Trips of one vehicle and their duration, as in the demo. */
 const tripsPerDay = 2
 const tripSeconds = 600
 /** Vehicles of one push at the start. */

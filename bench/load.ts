@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { appendTo } from '#contract/group-by.ts'
+import { dayMs } from '#contract/period.ts'
 import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
@@ -14,7 +15,6 @@ const [regionCount, vehicleCount] = [50, 100]
 const providerId = '00000000-0000-4000-8000-0000000000ab'
 /** Events per push. */
 const [backfillEvents, liveEvents] = [500, 5]
-const dayMs = 86_400_000
 
 /** A region with its pushing operator's token and vehicles. */
 interface LoadedRegion {

@@ -6,10 +6,7 @@ const limits = { limits: { seconds: 1800, memory: 6 * 2 ** 30 } }
 /** End of the parking event after a trip: up to ten hours later, derived from the trip's id. */
 const parkedUntil = sql`end_time + toIntervalSecond(cityHash64(trip_id) % 36000)`
 
-/**
- * Stores facts for the other maps and computes all cubes: a parking event and an interval after each trip, and a
- * drop-off before every twentieth.
- */
+/** Stores a parking event and an interval after each trip, a drop-off before every 20th, and cubes. */
 export async function storeMapFacts({
   app: { facts, state, derivation },
   scope,

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { dayMs, minuteMs } from '#contract/period.ts'
 import { getOrigin } from './client.ts'
 import { type DemoServer, readProcessorSeconds, residentMb, startDemoServer } from './demo-server.ts'
 import { type Report, measureRuns } from './table.ts'
@@ -11,7 +12,6 @@ export interface Load {
   heavyAtOnce: number
 }
 
-const timeoutMs = 60_000
 /** The background work of a first start ends within this time. */
 const settleMs = 600_000
 const idleMs = 480_000
@@ -29,7 +29,7 @@ interface Call {
 const request = (origin: string, cookie: string, { method, path, body }: Call): Promise<Response> =>
   fetch(origin + path, {
     method,
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(minuteMs),
     headers: { cookie, origin, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
@@ -116,10 +116,7 @@ function makeHeavyCall({ regionId, layers }: City, index: number): Call {
   return { name: 'heavy', method: 'POST', path: `/v2/regions/${regionId}/spatial`, body: query }
 }
 
-/**
- * Measures a demo server from its first start: time and memory, then the latency of light and of heavy calls while
- * heavy calls saturate it.
- */
+/** Measures a demo server: time and memory of its first start, then latency under heavy calls. */
 export async function benchDemoServer(report: Report): Promise<void> {
   report.log('demo: first start')
   const server = await startDemoServer()
@@ -149,7 +146,7 @@ async function benchHome({ port }: DemoServer, report: Report): Promise<void> {
   const cookie = await signInDemo(origin, 'viewer')
   const { regionId } = await readCity(origin, cookie)
   const getDay = (daysAgo: number): string =>
-    new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+    new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
   const region = `/v2/regions/${regionId}`
   const timedCall = async (call: Omit<Call, 'name'>): Promise<void> => {
     const response = await request(origin, cookie, { name: 'home', ...call })

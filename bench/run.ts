@@ -41,7 +41,7 @@ const fullLoad: LoadOptions = { seconds: 600, perSecond: 200, fairSeconds: 60, s
 const shortLoad: LoadOptions = { seconds: 20, perSecond: 50, fairSeconds: 15, streams: 100 }
 
 const largeCity: IdleOptions = { vehicles: 15_000, settleSeconds: 900, seconds: 480 }
-const smallCity: IdleOptions = { vehicles: 1500, settleSeconds: 120, seconds: 60 }
+const makeSmallCity: IdleOptions = { vehicles: 1500, settleSeconds: 120, seconds: 60 }
 
 /** Parts of the benchmark in the order of the table. */
 const parts: Record<string, (run: Run) => Promise<void>> = {
@@ -62,7 +62,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   'curb-frames': ({ report }) => benchCurbFrames(report),
   'curb-occupancy': ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
   idle: ({ report }) => withBench((bench) => benchIdle(bench, largeCity, report)),
-  'short-idle': ({ report }) => withBench((bench) => benchIdle(bench, smallCity, report)),
+  'short-idle': ({ report }) => withBench((bench) => benchIdle(bench, makeSmallCity, report)),
   load: ({ report }) => withBench((bench) => benchLoad(bench, fullLoad, report)),
   'short-load': ({ report }) => withBench((bench) => benchLoad(bench, shortLoad, report)),
   backup: ({ report, millions }) =>

@@ -73,10 +73,10 @@ const NewSecret = z.object({
   secret: z.string(),
 })
 const keyParams = z.object({ key_id: z.string().max(80) })
-const path = '/api_keys'
+const keysPath = '/api_keys'
 
 export const listApiKeys = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${keysPath}`,
   permission: 'is_admin',
   summary: 'API keys of the organization with their use, newest first',
   request: {},
@@ -88,7 +88,7 @@ export const listApiKeys = endpoint({
   }),
 })
 export const createApiKey = endpoint({
-  route: `POST ${path}`,
+  route: `POST ${keysPath}`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create an API key; it is shown only once',
@@ -97,21 +97,21 @@ export const createApiKey = endpoint({
 })
 /** The old key works until it expires or is revoked, so that its consumer has time to switch. */
 export const rotateApiKey = endpoint({
-  route: `POST ${path}/{key_id}/rotate`,
+  route: `POST ${keysPath}/{key_id}/rotate`,
   permission: 'is_admin',
   summary: 'Create a second key of the same consumer with the same scopes; two may be active',
   request: { params: keyParams },
   response: NewSecret,
 })
 export const takeOverApiKey = endpoint({
-  route: `POST ${path}/{key_id}/owner`,
+  route: `POST ${keysPath}/{key_id}/owner`,
   permission: 'is_admin',
   summary: 'Become the owner of a key, which then has the caller’s rights at most',
   request: { params: keyParams },
   response: ApiKey,
 })
 export const revokeApiKey = endpoint({
-  route: `DELETE ${path}/{key_id}`,
+  route: `DELETE ${keysPath}/{key_id}`,
   permission: 'is_admin',
   summary: 'Revoke an API key: the next call with it is refused',
   request: { params: keyParams },

@@ -7,8 +7,9 @@ export const basemapRoles = ['land', 'park', 'water', 'rail', 'street', 'place']
 export const BasemapRole = z.enum(basemapRoles)
 export type BasemapRole = z.infer<typeof BasemapRole>
 
-/** Maximum size of an uploaded basemap in bytes, and its maximum number of shapes. */
+/** Maximum size of an uploaded basemap, in bytes. */
 export const basemapBytesLimit = 512 * 1024 * 1024
+/** Maximum number of shapes of an uploaded basemap. */
 export const basemapShapesLimit = 400_000
 
 /** First line of an uploaded basemap. */
@@ -40,10 +41,7 @@ export const Basemap = z
   .discriminatedUnion('kind', [
     /** The layers of the regions. */
     z.object({ kind: z.literal('embedded') }),
-    /**
-     * A file of vector tiles on this server. `url` is a path on the server; `layers` has the names of its
-     * layers, empty if the file does not name them.
-     */
+    /** Vector tiles on this server. `url` is a path; `layers` is empty if the file does not name layers. */
     z.object({
       kind: z.literal('tiles'),
       url: z.string(),

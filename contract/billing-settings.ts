@@ -131,26 +131,26 @@ export type PayerSettings = z.output<typeof PayerSettings>
 
 const regionParams = z.object({ region_id: z.string() })
 const payerParams = regionParams.extend({ operator: operatorSlug })
-const path = '/regions/{region_id}/billing_settings' as const
-const payerPath = `${path}/payers/{operator}` as const
+const settingsPath = '/regions/{region_id}/billing_settings' as const
+const payerPath = `${settingsPath}/payers/{operator}` as const
 const response = BillingSettings.and(z.object({ has_logo: z.boolean() }))
 
 export const getBillingSettings = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${settingsPath}`,
   permission: 'signed_in',
   summary: 'Settings of the invoices of a region; not for users of operators',
   request: { params: regionParams },
   response,
 })
 export const saveBillingSettings = endpoint({
-  route: `PATCH ${path}`,
+  route: `PATCH ${settingsPath}`,
   permission: 'is_admin',
   summary: 'Save the settings of the invoices of a region; fields that are left out get their defaults',
   request: { params: regionParams, body: BillingSettings },
   response,
 })
 export const getBillingLogo = endpoint({
-  route: `GET ${path}/logo`,
+  route: `GET ${settingsPath}/logo`,
   permission: 'signed_in',
   summary: 'The logo on invoices of a region',
   medias: ['image/jpeg'],
@@ -158,7 +158,7 @@ export const getBillingLogo = endpoint({
   response: { media: 'image/png' },
 })
 export const saveBillingLogo = endpoint({
-  route: `POST ${path}/logo`,
+  route: `POST ${settingsPath}/logo`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Save the logo on invoices: PNG or JPEG, at most 200 kB',
@@ -166,7 +166,7 @@ export const saveBillingLogo = endpoint({
   response: z.object({ has_logo: z.boolean() }),
 })
 export const deleteBillingLogo = endpoint({
-  route: `DELETE ${path}/logo`,
+  route: `DELETE ${settingsPath}/logo`,
   permission: 'is_admin',
   summary: 'Delete the logo on invoices',
   request: { params: regionParams },

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findBinIndex, quantileBins } from './bins.ts'
 
-const froms = (values: number[]) => quantileBins(values).map((bin) => bin.from)
-const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+const listLowerBounds = (values: number[]) => quantileBins(values).map((bin) => bin.from)
+const listNumbersTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
 describe('quantileBins', () => {
   it('returns no bin for no values', () => expect(quantileBins([])).toEqual([]))
@@ -22,23 +22,24 @@ describe('quantileBins', () => {
   })
   it('breaks at round numbers', () => {
     const values = Array.from({ length: 90 }, (_, index) => Math.round(3 * 1.08 ** index) + index)
-    for (const from of froms(values).slice(1)) expect(Number(from.toPrecision(2))).toBe(from)
+    for (const from of listLowerBounds(values).slice(1)) expect(Number(from.toPrecision(2))).toBe(from)
   })
   it('distributes values evenly', () => {
-    for (const bin of quantileBins(oneTo(700))) expect(Math.abs(bin.count - 100)).toBeLessThanOrEqual(30)
+    for (const bin of quantileBins(listNumbersTo(700)))
+      expect(Math.abs(bin.count - 100)).toBeLessThanOrEqual(30)
   })
   it('returns seven bins when most values are tied', () => {
-    const bins = quantileBins([...Array.from({ length: 80 }, () => 1), ...oneTo(20)])
+    const bins = quantileBins([...Array.from({ length: 80 }, () => 1), ...listNumbersTo(20)])
     expect(bins).toHaveLength(7)
     expect(bins[0]).toEqual({ from: 1, to: 1, count: 81 })
   })
   it('rounds small and negative numbers without residue', () => {
     expect(
-      froms([0.11, 0.32, 0.33, 0.34, 0.5, 0.6, 0.7, 0.8, 0.9])
+      listLowerBounds([0.11, 0.32, 0.33, 0.34, 0.5, 0.6, 0.7, 0.8, 0.9])
         .map(String)
         .every((text) => text.length <= 4),
     ).toBe(true)
-    expect(froms([-3, -2, -1, 0, 1, 2, 3])).toEqual([-3, -2, -1, 0, 1, 2, 3])
+    expect(listLowerBounds([-3, -2, -1, 0, 1, 2, 3])).toEqual([-3, -2, -1, 0, 1, 2, 3])
   })
   it('finds for every value the bin that counts it', () => {
     const number = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }))

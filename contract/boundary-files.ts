@@ -8,10 +8,7 @@ export const boundaryBytesLimit = 50 * 1024 * 1024
 /** Maximum number of notes about a boundary file that are listed. */
 export const maxBoundaryNotes = 500
 
-/**
- * What was changed or omitted while reading a file. A note about one feature has its position in the file
- * (from 1) and its name according to the name property.
- */
+/** What was changed or omitted. Notes about a feature have its position in the file (from 1) and name. */
 export const Note = z.object({
   position: z.number().int().nullable(),
   name: z.string().nullable().optional(),

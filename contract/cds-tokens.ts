@@ -26,10 +26,10 @@ export const NewCdsToken = z.object({ name: nameSchema(120), access: z.enum(toke
 export type NewCdsToken = z.output<typeof NewCdsToken>
 
 const regionParams = z.object({ region_id: z.string() })
-const path = '/regions/{region_id}/curb/tokens'
+const tokensPath = '/regions/{region_id}/curb/tokens'
 
 export const listCdsTokens = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${tokensPath}`,
   permission: 'is_admin',
   summary: 'Tokens with which CDS events and metrics of the region are read and payments are pushed',
   request: { params: regionParams },
@@ -40,7 +40,7 @@ export const listCdsTokens = endpoint({
   }),
 })
 export const makeCdsToken = endpoint({
-  route: `POST ${path}`,
+  route: `POST ${tokensPath}`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token for CDS events or metrics, or for payments; it is shown only once',
@@ -48,7 +48,7 @@ export const makeCdsToken = endpoint({
   response: z.object({ token: z.string() }),
 })
 export const revokeCdsToken = endpoint({
-  route: `DELETE ${path}/{token_id}`,
+  route: `DELETE ${tokensPath}/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token for CDS events or metrics, or for payments',
   request: { params: regionParams.extend({ token_id: z.string().max(200) }) },

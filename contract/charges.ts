@@ -135,18 +135,18 @@ export const QuantityEntry = z.object({
 export type QuantityEntry = z.output<typeof QuantityEntry>
 
 const regionParams = z.object({ region_id: z.string() })
-const path = '/regions/{region_id}/charges' as const
+const chargesPath = '/regions/{region_id}/charges' as const
 const chargeParams = regionParams.extend({ charge_id: z.uuid() })
 
 export const listCharges = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${chargesPath}`,
   permission: 'signed_in',
   summary: 'Charges beside policies on the invoices of a region; not for users of operators',
   request: { params: regionParams },
   response: z.object({ items: z.array(Charge) }),
 })
 export const createCharge = endpoint({
-  route: `POST ${path}`,
+  route: `POST ${chargesPath}`,
   prefixes: ['/v2'],
   permission: 'draft_invoices',
   summary: 'Add a charge to the invoices of one operator or all, from a day that is not invoiced yet',
@@ -154,14 +154,14 @@ export const createCharge = endpoint({
   response: Charge,
 })
 export const changeCharge = endpoint({
-  route: `PATCH ${path}/{charge_id}`,
+  route: `PATCH ${chargesPath}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Change a charge; once it is on an issued invoice, only its end',
   request: { params: chargeParams, body: ChargeFields },
   response: Charge,
 })
 export const deleteCharge = endpoint({
-  route: `DELETE ${path}/{charge_id}`,
+  route: `DELETE ${chargesPath}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Delete a charge that is on no issued invoice',
   request: { params: chargeParams },

@@ -1,14 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
-import { addDays, dayFromNumber, dayNumber, daysBetween, monthPeriod } from './period.ts'
+import { addDays, dayFromNumber, dayMs, dayNumber, daysBetween, hourMs, monthPeriod } from './period.ts'
 import { civilClock, startOfDay } from './civil-clock.ts'
 
-const dayMs = 86_400_000
 const step = 15 * 60_000
 
-/**
- * Returns the local times of a zone every 15 minutes between two days: local time (as if UTC) by instant, and
- * instants by local time.
- */
+/** Returns local times (as if UTC) by instant, every 15 minutes between two days, and the inverse. */
 function observeClock(zone: string, from: number, to: number) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -91,7 +87,7 @@ describe.each(years)(
       expect([skipped, repeated]).toEqual([expectedSkipped, expectedRepeated])
       const local = walls.filter(([ms, wall]) => {
         const { day, hour } = clock.local(ms + 61_500)
-        return day !== Math.floor(wall / dayMs) || hour !== Math.floor((wall % dayMs) / 3_600_000)
+        return day !== Math.floor(wall / dayMs) || hour !== Math.floor((wall % dayMs) / hourMs)
       })
       expect(local).toEqual([])
     })

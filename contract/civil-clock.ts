@@ -1,9 +1,6 @@
 import { addDays, dayMs, hourMs, type LocalDay } from './period.ts'
 
-/**
- * A local civil time as an instant. `skipped`: the clock never showed it. `second`: the later instant of a
- * time that the clock showed twice.
- */
+/** A local time as an instant. `skipped`: the clock never showed it. `second`: the later of two. */
 export interface Instant {
   ms: number
   skipped: boolean
@@ -20,10 +17,7 @@ export interface CivilClock {
 /** Clocks by zone. They are expensive to create, and each caches the UTC offsets of days. */
 const clocks = new Map<string, CivilClock>()
 
-/**
- * Returns the first instant of a local day (`2026-05-04`) in ms since 1970: midnight, or the first time that
- * the clock showed if it skipped midnight.
- */
+/** Returns the first instant of a local day (ms since 1970): midnight, unless the clock skipped it. */
 export function startOfDay(day: string, zone: string): number {
   return civilClock(zone).instant(Date.parse(day) / dayMs, 0).ms
 }

@@ -3,7 +3,7 @@ import { NewAlertSubscription } from './compliance-alerts.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 
-test('By default, a subscription covers the whole region and sends e-mail immediately', () => {
+test('By default, a subscription covers the whole region and sends email immediately', () => {
   expect(NewAlertSubscription.parse({ channel: 'email' })).toEqual({
     channel: 'email',
     constant_policy_uuid: null,

@@ -69,7 +69,7 @@ export const maxListedAlerts = 30
 const regionParams = z.object({ region_id: z.string() })
 const subscriptionParams = regionParams.extend({ subscription_id: z.uuid() })
 const listPath = '/regions/{region_id}/compliance/subscriptions' as const
-const path = `${listPath}/{subscription_id}` as const
+const subscriptionPath = `${listPath}/{subscription_id}` as const
 
 export const listAlertSubscriptions = endpoint({
   route: `GET ${listPath}`,
@@ -78,10 +78,7 @@ export const listAlertSubscriptions = endpoint({
   request: { params: regionParams },
   response: z.object({ items: z.array(AlertSubscription) }),
 })
-/**
- * `secret` signs webhook requests and is returned only once. Subscribing again by email changes the cadence;
- * the same webhook a second time is a 409.
- */
+/** `secret` signs webhook requests and is returned once. A second email subscription changes the cadence. */
 export const addAlertSubscription = endpoint({
   route: `POST ${listPath}`,
   prefixes: ['/v2'],
@@ -93,7 +90,7 @@ export const addAlertSubscription = endpoint({
   response: z.object({ subscription: AlertSubscription, secret: z.string().nullable() }),
 })
 export const endAlertSubscription = endpoint({
-  route: `DELETE ${path}`,
+  route: `DELETE ${subscriptionPath}`,
   permission: 'signed_in',
   changesOwnData: true,
   summary: 'End a subscription',
@@ -102,7 +99,7 @@ export const endAlertSubscription = endpoint({
 })
 /** For 24 hours, messages are signed with both the previous and the new secret. */
 export const rotateAlertSecret = endpoint({
-  route: `POST ${path}/secret`,
+  route: `POST ${subscriptionPath}/secret`,
   permission: 'signed_in',
   changesOwnData: true,
   summary: 'Replace the secret of a webhook; the new one is shown only once',
@@ -110,7 +107,7 @@ export const rotateAlertSecret = endpoint({
   response: z.object({ secret: z.string() }),
 })
 export const testAlertSubscription = endpoint({
-  route: `POST ${path}/test`,
+  route: `POST ${subscriptionPath}/test`,
   permission: 'signed_in',
   changesOwnData: true,
   summary: 'Send one test message now',
@@ -118,14 +115,14 @@ export const testAlertSubscription = endpoint({
   response: Alert,
 })
 export const listAlerts = endpoint({
-  route: `GET ${path}/alerts`,
+  route: `GET ${subscriptionPath}/alerts`,
   permission: 'signed_in',
   summary: 'The last messages of a subscription and their state, newest first',
   request: { params: subscriptionParams },
   response: z.object({ items: z.array(Alert) }),
 })
 export const replayAlert = endpoint({
-  route: `POST ${path}/alerts/{alert_id}/replay`,
+  route: `POST ${subscriptionPath}/alerts/{alert_id}/replay`,
   permission: 'signed_in',
   changesOwnData: true,
   summary: 'Send a message of a webhook again, under the same id',

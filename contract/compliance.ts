@@ -179,10 +179,7 @@ export const ComplianceRecord = z
      * applicable if something was found.
      */
     violations: z.number().int(),
-    /**
-     * Number of facts that break the rule but are closer to the border than their accuracy. Included in
-     * `violations` only if the region counts them.
-     */
+    /** Violating facts closer to the border than their accuracy; regions may count them in `violations`. */
     uncertain: z.number().int(),
     /** Hours of the time window that usually have data from the operator's feed but have none. */
     gap_hours: z.number().int(),
@@ -238,17 +235,15 @@ export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay
 /** Incremented when the method of measuring or evaluating days changes. */
 export const complianceMethodVersion = 2
 
-/** Maximum number of days per request and of records per response. */
+/** Maximum number of days per request. */
 export const maxComplianceDays = 366
+/** Maximum number of records per response. */
 export const maxComplianceRecords = 200_000
 
 /** A fact that was counted for a record. Times are ISO 8601. */
 export const ComplianceFact = z
   .object({
-    /**
-     * `interval`: a vehicle was in the public right of way or, for imported rules, in breach of one.
-     * `segment`: a position of a trip with its speed.
-     */
+    /** `interval`: a vehicle in the public right of way, or in breach. `segment`: a position with speed. */
     kind: z.enum(['interval', 'drop_off', 'trip', 'parking_event', 'segment']),
     fact_id: z.string(),
     date: LocalDay,
@@ -292,10 +287,7 @@ export const getComplianceSummary = endpoint({
     as_of: z.iso.datetime(),
   }),
 })
-/**
- * The list of records as in the specification: a plain list under /v2, in
- * `data` under /apipy. Any revision identifies the policy.
- */
+/** The list of the specification: plain under /v2, in `data` under /apipy. Any revision names the policy. */
 export const getComplianceForPolicy = endpoint({
   route: 'POST /policy_compliance/for_policy',
   cost: 'heavy',
@@ -307,10 +299,7 @@ export const getComplianceForPolicy = endpoint({
   },
   response: z.array(ComplianceRecord),
 })
-/**
- * What a draft would have found if it had been in force on all of these days. Its dates are ignored; its
- * weekdays and times apply.
- */
+/** What a draft would find if it were in force on all of these days. Its dates are ignored. */
 export const tryPolicy = endpoint({
   route: 'POST /regions/{region_id}/compliance/try',
   cost: 'heavy',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { z } from 'zod'
 import { endpoint, isMedia } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { SpatialQuestion } from './evaluation.ts'
@@ -20,12 +21,11 @@ import { GeometryShape, isArea, getPolygons, Position } from './place.ts'
 import { problems, problemText } from './problem-text.ts'
 import { NewRegion, Zone } from './regions.ts'
 import { distanceUnit, toDistanceUnit } from './units.ts'
-import { z } from 'zod'
 
 const anyDay = fc.integer({ min: -100_000, max: 100_000 })
 
 describe('days', () => {
-  it('correspond one to one to day numbers, with weekdays every seven days', () => {
+  it('days correspond one to one to day numbers, with weekdays every seven days', () => {
     fc.assert(
       fc.property(anyDay, (number) => {
         const day = dayFromNumber(number)
@@ -47,9 +47,9 @@ describe('days', () => {
     '',
     '2026-01-01T00:00',
     ' 2026-01-01',
-  ])('refuse %j', (text) => expect(LocalDay.safeParse(text).success).toBe(false))
+  ])('days refuse %j', (text) => expect(LocalDay.safeParse(text).success).toBe(false))
 
-  it('have a start of their month or of an earlier month', () => {
+  it('each day is the start of its month or has one in an earlier month', () => {
     expect([
       startOfMonth('2026-03-31'),
       startOfMonth('2026-03-31', 1),
@@ -59,7 +59,7 @@ describe('days', () => {
     expect(defaultPeriod('2026-03-05')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-05' })
   })
 
-  it('depend on the time zone of an instant', () => {
+  it('days depend on the time zone of an instant', () => {
     const at = new Date('2026-03-01T03:30:00Z')
     expect([
       localDay(at, 'America/Los_Angeles'),
@@ -70,12 +70,12 @@ describe('days', () => {
 })
 
 describe('quality flags', () => {
-  it('have different bits within sixteen', () => {
+  it('each quality flag has a bit of its own within sixteen', () => {
     const bits = Object.values(qualityFlags).map(({ bit }) => bit)
     expect(new Set(bits).size).toBe(bits.length)
     expect(Math.max(...bits)).toBeLessThan(16)
   })
-  it('are the same after conversion to bits and back', () => {
+  it('quality flags survive the conversion to bits and back', () => {
     fc.assert(
       fc.property(fc.subarray(qualityFlagNames), (flags) => {
         expect(toQualityFlags(toQualityBits(flags))).toEqual(flags)
@@ -85,12 +85,12 @@ describe('quality flags', () => {
 })
 
 describe('places', () => {
-  it('are within the range of degrees', () => {
+  it('coordinates of a place are within the range of degrees', () => {
     expect(Position.safeParse([180, -90]).success).toBe(true)
     for (const invalid of [[181, 0], [0, 91], [0], [0, 0, 0], ['0', 0], [Number.NaN, 0]])
       expect(Position.safeParse(invalid).success).toBe(false)
   })
-  it('are areas if their geometry has polygons', () => {
+  it('a place is an area if its geometry has polygons', () => {
     const ring: [number, number][] = [
       [0, 0],
       [1, 0],
@@ -126,7 +126,7 @@ test('Pages have limits and default sizes', () => {
 })
 
 describe('problems', () => {
-  it('have a status and a text. Data in preparation is unavailable temporarily', () => {
+  it('each problem has a status and a text. Data in preparation is unavailable temporarily', () => {
     const { being_prepared: prepared, ...others } = problems
     const all = Object.values(others)
     expect(new Set(all.map(({ status }) => status)).size).toBe(all.length)
@@ -134,7 +134,7 @@ describe('problems', () => {
     for (const { status, text } of all)
       expect([status >= 400 && status < 600, text.length > 0]).toEqual([true, true])
   })
-  it('show the detail from the server, else the default text of the status', () => {
+  it('problems show the detail from the server, else the default text of the status', () => {
     expect([
       problemText(404, 'No such shape'),
       problemText(404, undefined),
@@ -145,7 +145,7 @@ describe('problems', () => {
 })
 
 describe('endpoints', () => {
-  it('have distinct paths', () => {
+  it('endpoints have distinct paths', () => {
     const paths = [...endpoints.values()].flatMap(({ method, path, prefixes }) =>
       prefixes.map((prefix) => `${method} ${prefix}${path}`),
     )
@@ -163,7 +163,7 @@ describe('endpoints', () => {
       expect(prefixes.length).toBeGreaterThan(0)
     },
   )
-  it('are under /v2 and /apipy unless they declare another prefix', () => {
+  it('each endpoint is under /v2 and /apipy unless it declares another prefix', () => {
     const declaration = {
       route: 'GET /x',
       permission: 'public',
@@ -184,7 +184,7 @@ describe('endpoints', () => {
 describe('requests', () => {
   const id = 'aaaaaaaa-0000-4000-8000-000000000001'
   const request = { region_id: 'r', start_date: '2026-01-01', end_date: '2026-01-31', shape_layer_uuid: id }
-  it('for maps have default filters', () => {
+  it('requests for maps have default filters', () => {
     expect(SpatialQuestion.parse(request)).toEqual({
       ...request,
       operators: [],
@@ -207,10 +207,10 @@ describe('requests', () => {
     { direction: 'sideways' },
     { start_date: '2026-02-30' },
     { shape_layer_uuid: 'x' },
-  ])('of maps refuse %j', (invalid) =>
+  ])('requests of maps refuse %j', (invalid) =>
     expect(SpatialQuestion.safeParse({ ...request, ...invalid }).success).toBe(false),
   )
-  it('validate time zones and region ids', () => {
+  it('requests validate time zones and region ids', () => {
     expect([
       Zone.safeParse('America/New_York').success,
       Zone.safeParse('Mars/Olympus').success,
@@ -229,7 +229,7 @@ describe('requests', () => {
     ])
       expect(NewRegion.safeParse({ ...region, ...invalid }).success).toBe(false)
   })
-  it('for mappings refuse unknown columns', () => {
+  it('requests for mappings refuse unknown columns', () => {
     expect(TripMapping.parse({ columns: {} })).toEqual({
       columns: {},
       distance_unit: 'm',
@@ -249,7 +249,7 @@ describe('requests', () => {
 
 describe('feeds', () => {
   const feed = { kind: 'mds_provider', version: '2.0', name: 'Feed', operator: 'swift' }
-  it('are created enabled and without secrets', () => {
+  it('a feed is created enabled and without secrets', () => {
     expect(NewFeed.parse(feed)).toEqual({
       ...feed,
       url: null,
@@ -270,8 +270,8 @@ describe('feeds', () => {
     { auth: { kind: 'headers', headers: [{ name: 'Host', value: 'x' }] } },
     { auth: { kind: 'headers', headers: [{ name: 'x-key', value: 'a\r\nb: c' }] } },
     { auth: { kind: 'query', query: [] } },
-  ])('refuse %j', (invalid) => expect(NewFeed.safeParse({ ...feed, ...invalid }).success).toBe(false))
-  it('have versions and a default interval for each kind', () => {
+  ])('feeds refuse %j', (invalid) => expect(NewFeed.safeParse({ ...feed, ...invalid }).success).toBe(false))
+  it('each kind of feed has versions and a default interval', () => {
     for (const kind of feedKinds)
       expect([feedVersions[kind].length > 0, feedDefaults[kind].intervalSeconds >= 10]).toEqual([true, true])
   })

@@ -1,9 +1,6 @@
 export type CsvValue = string | number | boolean | null | undefined
 
-/**
- * How text begins that spreadsheets evaluate as a formula, unless it is a negative number. The same two
- * patterns are applied in ClickHouse to the files that it writes.
- */
+/** How text begins that spreadsheets evaluate, except negative numbers. ClickHouse has the same patterns. */
 export const formulaStart = /^[=+@\t\r-]/
 export const negativeNumber = /^-[0-9]+([.][0-9]+)?$/
 

@@ -7,10 +7,7 @@ import { LocalDay } from './period.ts'
 const regionParams = z.object({ region_id: z.string() })
 const curb = '/regions/{region_id}/curb'
 
-/**
- * Ratio `k` of counted to paid occupancy in a time band on days of a
- * type. Null: nothing was paid where it was counted.
- */
+/** Ratio `k` of counted to paid occupancy by time band and day type. Null: nothing was paid meanwhile. */
 export const CalibrationCell = z.object({
   band: z.string(),
   day_type: z.string(),

@@ -10,15 +10,15 @@ import { Box, GeometryShape } from './place.ts'
 
 export const maxCurbEdits = 5000
 
-const text = z.string().trim().max(500)
+const ShortText = z.string().trim().max(500)
 
 /** The editable fields of a zone. Saving leaves all other fields unchanged. */
 export const CurbZoneForm = z.object({
   geometry: GeometryShape,
-  name: text,
-  street_name: text,
-  cross_street_start_name: text,
-  cross_street_end_name: text,
+  name: ShortText,
+  street_name: ShortText,
+  cross_street_start_name: ShortText,
+  cross_street_end_name: ShortText,
   street_side: StreetSide.nullable(),
   /** Marked spaces; null: the capacity is derived from the length. */
   num_spaces: z.number().int().min(0).max(10_000).nullable(),
@@ -43,10 +43,7 @@ const seenZone = { curb_zone_id: CurbId, if_updated_time: SeenTime }
 /** Zones that were split into this one or merged into it. The same change set must change or end them. */
 const madeFrom = { from: z.array(CurbId).max(100).default([]) }
 
-/**
- * One change set. A zone with a new geometry receives a new id and its former id is retired; other changes
- * retain the id. A zone may occur once.
- */
+/** One change set. A zone with a new geometry gets a new id; its former id is retired. */
 export const CurbEdits = z
   .object({
     created: z.array(z.object({ zone: CurbZoneForm, ...madeFrom })).default([]),

@@ -16,9 +16,9 @@ const userQuery = {
   user_classes: z.string().max(1000).default('car'),
   purposes: z.string().max(1000).default(''),
 }
-const instant = z.coerce.number().int().min(0).max(8_640_000_000_000)
+const Instant = z.coerce.number().int().min(0).max(8_640_000_000_000)
 /** Instant of the request; default: now. */
-const atQuery = { at: instant.optional() }
+const atQuery = { at: Instant.optional() }
 
 /** A change of what a rule set allows, as a tuple to keep responses small. */
 export const CurbStep = z.tuple([
@@ -147,7 +147,7 @@ const tileParams = regionParams.extend({
 const weekRequest = { params: regionParams, query: z.object({ ...atQuery, ...userQuery }) }
 const tileRequest = {
   params: tileParams,
-  query: z.object({ epoch: instant, v: z.coerce.number().int().min(0) }),
+  query: z.object({ epoch: Instant, v: z.coerce.number().int().min(0) }),
 }
 const rowsRequest = {
   params: regionParams,
@@ -185,18 +185,18 @@ const allocationRequest = {
     ...atQuery,
     ...userQuery,
     /** An instant to compare with. */
-    compare_at: instant.optional(),
+    compare_at: Instant.optional(),
   }),
 }
 const allocationResponse = z.object({ now: CurbAllocation, compared: CurbAllocation.nullable() })
 const hereResponse = z.object({ items: z.array(NearbyCurbZone) })
 const tileMedia = { media: 'application/vnd.mapbox-vector-tile' }
-const path = '/regions/{region_id}/curb'
-const publicPath = `/public${path}` as const
+const curbPath = '/regions/{region_id}/curb'
+const publicPath = `/public${curbPath}` as const
 const publicText = 'where the region publishes its regulations'
 
 export const getCurbWeek = endpoint({
-  route: `GET ${path}/week`,
+  route: `GET ${curbPath}/week`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary:
@@ -205,14 +205,14 @@ export const getCurbWeek = endpoint({
   response: CurbMapWeek,
 })
 export const getCurbTile = endpoint({
-  route: `GET ${path}/vector/{z}/{x}/{y}`,
+  route: `GET ${curbPath}/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of the curb zones with their rule sets; `epoch` and `v` are those of the week',
   request: tileRequest,
   response: tileMedia,
 })
 export const listCurbZonesAt = endpoint({
-  route: `GET ${path}/zones_at`,
+  route: `GET ${curbPath}/zones_at`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Curb zones with what holds at an instant, by page; `text` searches streets, names and ids',
@@ -220,7 +220,7 @@ export const listCurbZonesAt = endpoint({
   response: pageSchema(CurbZoneAt),
 })
 export const getCurbZone = endpoint({
-  route: `GET ${path}/zones/{curb_zone_id}`,
+  route: `GET ${curbPath}/zones/{curb_zone_id}`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary:
@@ -229,7 +229,7 @@ export const getCurbZone = endpoint({
   response: CurbZoneCard,
 })
 export const getCurbHere = endpoint({
-  route: `GET ${path}/applies`,
+  route: `GET ${curbPath}/applies`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary:
@@ -238,7 +238,7 @@ export const getCurbHere = endpoint({
   response: hereResponse,
 })
 export const exportCurbZones = endpoint({
-  route: `GET ${path}/export`,
+  route: `GET ${curbPath}/export`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'All curb zones with what holds at an instant, as CSV or GeoJSON',
@@ -247,7 +247,7 @@ export const exportCurbZones = endpoint({
   response: { media: 'text/csv' },
 })
 export const getCurbAllocation = endpoint({
-  route: `GET ${path}/allocation_by_time`,
+  route: `GET ${curbPath}/allocation_by_time`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Meters of curb by state for each hour of the local week, and the same at another date',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PaymentKind, PaymentMapping, paymentWordColumns } from './curb-payments.ts'
+import { PaymentKind, PaymentMapping, classifiedPaymentColumns } from './curb-payments.ts'
 import { endpoint } from './endpoint.ts'
 import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
@@ -100,12 +100,12 @@ export type PaymentImport = z.infer<typeof PaymentImport>
 
 const regionParams = z.object({ region_id: z.string() })
 const importParams = regionParams.extend({ import_id: z.uuid() })
-const path = '/regions/{region_id}/curb/payments'
+const paymentsPath = '/regions/{region_id}/curb/payments'
 const editPermission = 'edit_curb_regulations'
 export const PaymentVendor = z.string().trim().min(1).max(100)
 
 export const uploadPaymentFile = endpoint({
-  route: `POST ${path}/imports`,
+  route: `POST ${paymentsPath}/imports`,
   permission: editPermission,
   summary:
     'Send a payment file of a vendor (CSV, compressed with gzip or not); it is staged in the background. Files with unknown columns wait: call preview, then start',
@@ -117,21 +117,21 @@ export const uploadPaymentFile = endpoint({
   response: PaymentImport,
 })
 export const listPaymentImports = endpoint({
-  route: `GET ${path}/imports`,
+  route: `GET ${paymentsPath}/imports`,
   permission: 'signed_in',
   summary: 'Imports of payment files, newest first',
   request: { params: regionParams, query: z.object(pageQuery(50)) },
   response: pageSchema(PaymentImport),
 })
 export const getPaymentImport = endpoint({
-  route: `GET ${path}/imports/{import_id}`,
+  route: `GET ${paymentsPath}/imports/{import_id}`,
   permission: 'signed_in',
   summary: 'One import of payments with its counts and totals',
   request: { params: importParams },
   response: PaymentImport,
 })
 export const previewPaymentImport = endpoint({
-  route: `POST ${path}/imports/{import_id}/preview`,
+  route: `POST ${paymentsPath}/imports/{import_id}/preview`,
   reads: true,
   permission: editPermission,
   summary: 'Columns and first rows of a payment file as a mapping reads them; without one: as suggested',
@@ -142,7 +142,7 @@ export const previewPaymentImport = endpoint({
     /** First values of each column. */
     samples: z.record(z.string(), z.array(z.string())),
     /** Words of the columns `status`, `payment_type` and `event_type` in the first rows. */
-    words: z.array(z.object({ column: z.enum(paymentWordColumns), value: z.string() })),
+    words: z.array(z.object({ column: z.enum(classifiedPaymentColumns), value: z.string() })),
     rows: z.array(
       z.object({
         row: z.number().int(),
@@ -159,7 +159,7 @@ export const previewPaymentImport = endpoint({
   }),
 })
 export const startPaymentImport = endpoint({
-  route: `POST ${path}/imports/{import_id}/start`,
+  route: `POST ${paymentsPath}/imports/{import_id}/start`,
   permission: editPermission,
   summary:
     'Stage a payment file that waits, or stage it again, with this mapping, which is saved for the vendor',
@@ -168,35 +168,35 @@ export const startPaymentImport = endpoint({
 })
 const rowFilter = { code: PaymentFindingCode.optional(), effect: z.enum(['note', 'set_aside']).optional() }
 export const listPaymentImportRows = endpoint({
-  route: `GET ${path}/imports/{import_id}/rows`,
+  route: `GET ${paymentsPath}/imports/{import_id}/rows`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, in the order of the file',
   request: { params: importParams, query: z.object({ ...pageQuery(50), ...rowFilter }) },
   response: pageSchema(PaymentImportRow),
 })
 export const downloadPaymentImportRows = endpoint({
-  route: `GET ${path}/imports/{import_id}/rows.csv`,
+  route: `GET ${paymentsPath}/imports/{import_id}/rows.csv`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, as CSV',
   request: { params: importParams, query: z.object(rowFilter) },
   response: { media: 'text/csv' },
 })
 export const publishPaymentImport = endpoint({
-  route: `POST ${path}/imports/{import_id}/publish`,
+  route: `POST ${paymentsPath}/imports/{import_id}/publish`,
   permission: editPermission,
   summary: 'Publish the staged payments of an import as one change, in the background',
   request: { params: importParams },
   response: PaymentImport,
 })
 export const undoPaymentImport = endpoint({
-  route: `POST ${path}/imports/{import_id}/undo`,
+  route: `POST ${paymentsPath}/imports/{import_id}/undo`,
   permission: editPermission,
   summary: 'Undo the newest published import of payments of a vendor, in the background',
   request: { params: importParams },
   response: PaymentImport,
 })
 export const deletePaymentImport = endpoint({
-  route: `DELETE ${path}/imports/{import_id}`,
+  route: `DELETE ${paymentsPath}/imports/{import_id}`,
   permission: editPermission,
   summary: 'Remove an import of payments that is not published',
   request: { params: importParams },

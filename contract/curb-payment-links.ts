@@ -37,10 +37,10 @@ export const PaymentLocationLink = PaymentLocation.extend({
 export type PaymentLocationLink = z.infer<typeof PaymentLocationLink>
 
 const regionParams = z.object({ region_id: z.string() })
-const path = '/regions/{region_id}/curb/payments/location_links'
+const linksPath = '/regions/{region_id}/curb/payments/location_links'
 
 export const listPaymentLocationLinks = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${linksPath}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Locations of payments with their curb zones, and the zones that they may belong to',
@@ -48,7 +48,7 @@ export const listPaymentLocationLinks = endpoint({
   response: z.object({ items: z.array(PaymentLocationLink) }),
 })
 export const linkPaymentLocations = endpoint({
-  route: `POST ${path}`,
+  route: `POST ${linksPath}`,
   prefixes: ['/v2'],
   permission: 'edit_curb_regulations',
   longBody: true,

@@ -7,20 +7,20 @@ import { fullDay, hourQuery, HourRange, LocalDay, Weekday, WeekdayList } from '.
 import { GeometryShape } from './place.ts'
 
 /**
- * What a payment is. Only `counted` and `refund` are revenue; only `counted` ones with a time are sessions.
- * The others are counted separately with their amounts.
+ * Kinds of payments. `zero`: the amount is 0. `no_time`: the vendor says that no time was bought, such as `zero time`.
+ * Only `counted` and `refund` are revenue. Only `counted` payments whose times are known belong to sessions.
  */
 export const paymentKinds = ['counted', 'refund', 'declined', 'cancelled', 'zero', 'no_time', 'test'] as const
 export const PaymentKind = z.enum(paymentKinds)
 export type PaymentKind = z.infer<typeof PaymentKind>
 
-/** Kinds that count as revenue. */
+/** Kinds of payments that count as revenue. */
 export const revenuePaymentKinds = ['counted', 'refund'] as const satisfies readonly PaymentKind[]
 
-/** What `location_id` of a vendor identifies. All vendors of a region share the ids of one kind. */
-export const paymentPlaceKinds = ['meter', 'pole', 'kiosk', 'zone'] as const
-export const PaymentPlaceKind = z.enum(paymentPlaceKinds)
-export type PaymentPlaceKind = z.infer<typeof PaymentPlaceKind>
+/** What a vendor's `location_id` identifies. Vendors of a region share the ids of a kind. */
+export const paymentLocationKinds = ['meter', 'pole', 'kiosk', 'zone'] as const
+export const PaymentLocationKind = z.enum(paymentLocationKinds)
+export type PaymentLocationKind = z.infer<typeof PaymentLocationKind>
 
 /** Meanings of columns of a payment file. */
 export const paymentColumns = [
@@ -47,9 +47,9 @@ export const paymentColumns = [
 export const PaymentColumn = z.enum(paymentColumns)
 export type PaymentColumn = z.infer<typeof PaymentColumn>
 
-/** Columns with values that have a specific meaning, such as `Declined`. */
-export const paymentWordColumns = ['status', 'payment_type', 'event_type'] as const
-/** Meanings of such values; `start` and `extension` distinguish first purchases from extensions. */
+/** Columns whose values are classified, such as a status `Declined`. */
+export const classifiedPaymentColumns = ['status', 'payment_type', 'event_type'] as const
+/** Meanings of classified values; `start` and `extension` distinguish first purchases from extensions. */
 export const paymentMeanings = [
   'refund',
   'declined',
@@ -60,11 +60,11 @@ export const paymentMeanings = [
   'extension',
 ] as const
 
-/** Which column of a payment file means what. Saved for the vendor. */
+/** The meaning of each column of a payment file, saved for the vendor. */
 export const PaymentMapping = z
   .object({
     columns: z.partialRecord(PaymentColumn, z.string()),
-    place_kind: PaymentPlaceKind.default('meter'),
+    place_kind: PaymentLocationKind.default('meter'),
     /** `major`: dollars, `minor`: cents. */
     amount_unit: z.enum(['major', 'minor']).default('major'),
     duration_unit: z.enum(['second', 'minute', 'hour']).default('minute'),
@@ -73,14 +73,15 @@ export const PaymentMapping = z
     clock: z.enum(['24', '12']).default('24'),
     /** Whether offsets such as `+00` after local times are wrong and therefore ignored. */
     ignores_offsets: z.boolean().default(false),
-    /** Whether the time bought by an extension includes what was bought before (`cumulative`). */
+    /** Duration of an extension: `own` is the time that it buys; `cumulative` includes the time bought before. */
     extensions: z.enum(['own', 'cumulative']).default('own'),
     /** What a row means that equals an earlier one in all columns, if rows have no ids. */
     repeated_rows: z.enum(['duplicate', 'payment']).default('duplicate'),
+    /** Meanings of the values of classified columns. */
     words: z
       .array(
         z.object({
-          column: z.enum(paymentWordColumns),
+          column: z.enum(classifiedPaymentColumns),
           value: z.string().max(500),
           meaning: z.enum(paymentMeanings),
         }),
@@ -119,10 +120,7 @@ export const Transaction = z
   .meta({ id: 'Transaction' })
 export type Transaction = z.infer<typeof Transaction>
 
-/**
- * Returns the schema of a list as a query parameter: values separated by commas; commas and backslashes in
- * values are escaped by `\`.
- */
+/** Returns the schema of a list parameter: values separated by commas; `\` escapes commas and backslashes. */
 const listParameter = (max: number) =>
   z
     .string()
@@ -152,8 +150,8 @@ export function splitList(text: string): string[] {
 export const joinList = (values: readonly string[]): string =>
   values.map((value) => value.replace(/[\\,]/g, '\\$&')).join(',')
 
-const minor = z.coerce.number().int().optional()
-const minutes = z.coerce.number().min(0).max(100_000).optional()
+const OptionalMinorUnits = z.coerce.number().int().optional()
+const OptionalMinutes = z.coerce.number().min(0).max(100_000).optional()
 
 /** Filters of payments, by the local day and time of the payment. */
 const transactionFilter = {
@@ -167,13 +165,13 @@ const transactionFilter = {
   zones: listParameter(2000),
   locations: listParameter(2000),
   /** Minor units for an hour. */
-  min_rate: minor,
-  max_rate: minor,
-  min_minutes: minutes,
-  max_minutes: minutes,
+  min_rate: OptionalMinorUnits,
+  max_rate: OptionalMinorUnits,
+  min_minutes: OptionalMinutes,
+  max_minutes: OptionalMinutes,
   /** Minor units. */
-  min_amount: minor,
-  max_amount: minor,
+  min_amount: OptionalMinorUnits,
+  max_amount: OptionalMinorUnits,
 }
 const TransactionFilter = z.object(transactionFilter)
 export type TransactionFilter = z.output<typeof TransactionFilter>
@@ -203,9 +201,9 @@ export const TransactionStatistics = z
     payments: z.number().int(),
     /** Amounts received, in minor units. */
     received: z.number().int(),
-    /** Amounts paid back, in minor units. */
+    /** Amounts paid back, 0 or less, in minor units. */
     refunded: z.number().int(),
-    /** Sum of both. */
+    /** received + refunded. */
     revenue: z.number().int(),
     sessions: z.number().int(),
     purchased_seconds: z.number().int(),
@@ -229,7 +227,7 @@ export const getTransactionStatistics = endpoint({
 export const PaymentLocation = z
   .object({
     location_id: z.string(),
-    kind: PaymentPlaceKind,
+    kind: PaymentLocationKind,
     name: z.string(),
     lon: z.number().nullable(),
     lat: z.number().nullable(),
@@ -241,6 +239,7 @@ export const PaymentLocation = z
   .meta({ id: 'PaymentLocation' })
 export type PaymentLocation = z.infer<typeof PaymentLocation>
 
+// Paths and operation names are from the specification: its shapes are payment locations, its operators vendors.
 export const lookUpTransactionShapes = endpoint({
   route: `GET ${insightsPath}/transactions/shape_lookup`,
   cost: 'heavy',
@@ -270,7 +269,7 @@ export const linkPaymentLocation = endpoint({
   response: PaymentLocation,
 })
 
-/** Figures of payments. The web app has definitions for its users. */
+/** Units and definitions of the measures for API users; the web app has its own definitions, translated. */
 export const paymentMeasures = {
   revenue: {
     unit: 'minor_units',
@@ -312,7 +311,7 @@ export const paymentBases = ['paid', 'parked'] as const
 export const PaymentBasis = z.enum(paymentBases)
 export type PaymentBasis = z.infer<typeof PaymentBasis>
 
-const texts = z.array(z.string().max(500)).max(100).default([])
+const TextList = z.array(z.string().max(500)).max(100).default([])
 
 export const PaymentQuestion = z
   .object({
@@ -325,8 +324,8 @@ export const PaymentQuestion = z
     compare_end_date: LocalDay.nullable().default(null),
     days: z.array(Weekday).max(7).default([]),
     hour_filters: HourRange.default([...fullDay]),
-    payment_types: texts,
-    vendors: texts,
+    payment_types: TextList,
+    vendors: TextList,
     zones: z.array(CurbId).max(2000).default([]),
   })
   .superRefine(checkCurbQuestion)

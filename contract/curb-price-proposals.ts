@@ -11,15 +11,15 @@ import { LocalDay } from './period.ts'
  * and steps are stored as separate rows. Rates are minor units per hour.
  */
 
-const price = z.number().int().min(0).max(10_000_000)
+const Rate = z.number().int().min(0).max(10_000_000)
 
 /** Limits of rates set by the council or manager, and how rates are announced. */
 export const PricingSettings = z
   .object({
-    floor: price.nullable().default(null),
-    ceiling: price.nullable().default(null),
+    floor: Rate.nullable().default(null),
+    ceiling: Rate.nullable().default(null),
     /** Maximum change of a rate per proposal. */
-    max_step: price.nullable().default(null),
+    max_step: Rate.nullable().default(null),
     /** Minimum number of days between two changes of a rate. */
     min_days_between: z.number().int().min(0).max(3660).nullable().default(null),
     /** Days between approval and the effective day. */
@@ -119,7 +119,7 @@ export const ProposalRow = PricingRow.extend({
   edit: z
     .object({
       action: z.enum(['set', 'exclude']),
-      rate: price.nullable(),
+      rate: Rate.nullable(),
       reason: z.string(),
       by_email: z.string(),
       time: z.string(),
@@ -135,7 +135,7 @@ export const ProposalEdit = z.object({
   day_type: z.string().max(40),
   action: z.enum(['set', 'exclude', 'restore']),
   /** Required for `set`. */
-  rate: price.nullish(),
+  rate: Rate.nullish(),
   reason: z.string().trim().min(1, 'Please enter a reason').max(2000),
 })
 export type ProposalEdit = z.infer<typeof ProposalEdit>
@@ -224,7 +224,7 @@ export type PublicRates = z.infer<typeof PublicRates>
 
 const regionParams = z.object({ region_id: z.string() })
 const proposalParams = regionParams.extend({ proposal_id: z.uuid() })
-const path = '/regions/{region_id}/curb/price_proposals'
+const proposalsPath = '/regions/{region_id}/curb/price_proposals'
 const settingsPath = '/regions/{region_id}/curb/pricing_settings'
 const ratesQuery = z.object({ text: z.string().max(200).default(''), ...pageQuery(300, 5000) })
 
@@ -243,14 +243,14 @@ export const changePricingSettings = endpoint({
   response: PricingSettings,
 })
 export const listPriceProposals = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${proposalsPath}`,
   permission: 'signed_in',
   summary: 'Proposals of curb rates, newest first',
   request: { params: regionParams },
   response: z.object({ items: z.array(PriceProposal) }),
 })
 export const createPriceProposal = endpoint({
-  route: `POST ${path}`,
+  route: `POST ${proposalsPath}`,
   permission: 'edit_curb_regulations',
   longBody: true,
   cost: 'heavy',
@@ -265,14 +265,14 @@ export const createPriceProposal = endpoint({
   response: PriceProposalDetail,
 })
 export const getPriceProposal = endpoint({
-  route: `GET ${path}/{proposal_id}`,
+  route: `GET ${proposalsPath}/{proposal_id}`,
   permission: 'signed_in',
   summary: 'A proposal of curb rates with its history and the objections to it',
   request: { params: proposalParams },
   response: PriceProposalDetail,
 })
 export const listProposalRows = endpoint({
-  route: `POST ${path}/{proposal_id}/rows`,
+  route: `POST ${proposalsPath}/{proposal_id}/rows`,
   permission: 'signed_in',
   reads: true,
   summary: 'Rows of a proposal with their edits',
@@ -292,7 +292,7 @@ export const listProposalRows = endpoint({
 })
 /** All edits or none are stored. */
 export const editPriceProposal = endpoint({
-  route: `POST ${path}/{proposal_id}/edit`,
+  route: `POST ${proposalsPath}/{proposal_id}/edit`,
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Set another rate for rows of an open proposal, exclude rows, or restore them, with a reason',
@@ -300,7 +300,7 @@ export const editPriceProposal = endpoint({
   response: PriceProposalDetail,
 })
 export const approvePriceProposal = endpoint({
-  route: `POST ${path}/{proposal_id}/approve`,
+  route: `POST ${proposalsPath}/{proposal_id}/approve`,
   permission: 'approve_curb_prices',
   summary:
     'Approve a proposal: its notice begins, and it takes effect at the first band of the effective day',
@@ -316,7 +316,7 @@ export const approvePriceProposal = endpoint({
   response: PriceProposalDetail,
 })
 export const withdrawPriceProposal = endpoint({
-  route: `POST ${path}/{proposal_id}/withdraw`,
+  route: `POST ${proposalsPath}/{proposal_id}/withdraw`,
   permission: 'approve_curb_prices',
   summary: 'Withdraw a proposal before it takes effect',
   request: {
@@ -326,7 +326,7 @@ export const withdrawPriceProposal = endpoint({
   response: PriceProposalDetail,
 })
 export const getEffectReport = endpoint({
-  route: `GET ${path}/{proposal_id}/effect`,
+  route: `GET ${proposalsPath}/{proposal_id}/effect`,
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Occupancy before and after rates took effect',

@@ -16,10 +16,10 @@ export type PricingPresetKey = z.infer<typeof PricingPresetKey>
 
 const Key = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'Keys are lower-case letters, digits, - and _')
 /** Minor units of the region's currency. */
-const money = z.number().int().max(10_000_000)
-const price = money.min(0)
+const MinorUnits = z.number().int().max(10_000_000)
+const Rate = MinorUnits.min(0)
 /** A share: 1 is 100%. Occupancies may exceed 1. */
-const share = z.number().min(0).max(10)
+const Share = z.number().min(0).max(10)
 
 /** A part of the local day. Its unpaid times are ignored. */
 export const PricingBand = z.object({
@@ -38,21 +38,21 @@ export type PricingDayType = z.infer<typeof PricingDayType>
 /** The change of rates in a range of occupancies. */
 export const PricingStep = z.object({
   /** Lowest occupancy, included. */
-  from: share,
+  from: Share,
   /** Highest occupancy, excluded; null: no end. */
-  until: share.nullable(),
+  until: Share.nullable(),
   /** Change of the rate per hour, in minor units or in positions of the menu. Null: still to be entered. */
-  change: money.min(-10_000_000).nullable(),
+  change: MinorUnits.min(-10_000_000).nullable(),
 })
 export type PricingStep = z.infer<typeof PricingStep>
 
 /** Maximum change of a rate per proposal; null: no limit of this kind. */
 export const MaxChange = z.object({
-  amount: price.nullable(),
+  amount: Rate.nullable(),
   share: z.number().min(0).max(10).nullable(),
   /** `current`: `share` is of the current rate. `base`: rates remain within `share` of `base_rate`. */
   of: z.enum(['current', 'base']).default('current'),
-  base_rate: price.nullable().default(null),
+  base_rate: Rate.nullable().default(null),
 })
 export type MaxChange = z.infer<typeof MaxChange>
 
@@ -83,13 +83,13 @@ export const PricingParameters = z
     /** The preset from which the parameters were copied. Only the parameters are applied. */
     preset: PricingPresetKey.nullable().default(null),
     /** Target occupancy. */
-    target: z.object({ from: share, until: share }),
+    target: z.object({ from: Share, until: Share }),
     steps: z.array(PricingStep).min(1).max(20),
     change_unit: z.enum(['amount', 'menu']).default('amount'),
     /** Prices to choose from, ascending; empty unless `change_unit` is `menu`. */
-    menu: z.array(price).max(100).default([]),
-    floor: price.nullable(),
-    ceiling: price.nullable(),
+    menu: z.array(Rate).max(100).default([]),
+    floor: Rate.nullable(),
+    ceiling: Rate.nullable(),
     max_change: MaxChange,
     /** Minimum number of days from the last change of a rate to `effective_date`; null: any. */
     min_days_between: z.number().int().min(0).max(3660).nullable(),
@@ -101,8 +101,9 @@ export const PricingParameters = z
   .meta({ id: 'PricingParameters' })
 export type PricingParameters = z.infer<typeof PricingParameters>
 
-/** Default elasticity of occupancy to price, and the range that scenarios show (decision 048). */
+/** Default elasticity of occupancy to price (decision 048). */
 export const defaultElasticity = -0.3
+/** Elasticities between which scenarios show a range. */
 export const elasticityRange = [-0.6, 0] as const
 
 /** Parameters of a scenario that estimates occupancy under other rates. */
@@ -111,8 +112,8 @@ export const RateScenario = z
     ...windowFields,
     /** `rate`: one rate everywhere. `amount` and `percent`: a change of each rate. */
     change: z.discriminatedUnion('by', [
-      z.object({ by: z.literal('rate'), value: price }),
-      z.object({ by: z.literal('amount'), value: money.min(-10_000_000) }),
+      z.object({ by: z.literal('rate'), value: Rate }),
+      z.object({ by: z.literal('amount'), value: MinorUnits.min(-10_000_000) }),
       z.object({ by: z.literal('percent'), value: z.number().min(-100).max(1000) }),
     ]),
     elasticity: z.number().min(-5).max(0).default(defaultElasticity),
@@ -130,7 +131,7 @@ type WindowParameters = Pick<
 >
 
 /** Returns a function that adds an error to a list. */
-const addTo =
+const createErrorAdder =
   (errors: ParameterError[]) =>
   (field: string, message: string): void => {
     errors.push({ field, message })
@@ -150,7 +151,7 @@ export const getDayTypes = (
 function checkWindow(parameters: WindowParameters): ParameterError[] {
   const { bands, day_types: dayTypes, start_date: start, end_date: end, kinds } = parameters
   const errors: ParameterError[] = []
-  const add = addTo(errors)
+  const add = createErrorAdder(errors)
   const repeatedBandIndex = findRepeatedIndex(bands.map(({ key }) => key))
   if (repeatedBandIndex >= 0) add(`bands.${repeatedBandIndex}.key`, 'Another time band has the same key.')
   const repeatedTypeIndex = findRepeatedIndex(dayTypes.map(({ key }) => key))
@@ -195,25 +196,28 @@ export const checkScenario = (scenario: RateScenario): ParameterError[] => check
 /** Checks that steps cover every occupancy once, and that their changes fit the unit. */
 function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): ParameterError[] {
   const errors: ParameterError[] = []
-  const add = addTo(errors)
-  const percent = (value: number): string => `${Number((value * 100).toFixed(4))}%`
+  const add = createErrorAdder(errors)
+  const formatPercent = (value: number): string => `${Number((value * 100).toFixed(4))}%`
   let coveredUntil: number | null = 0
   for (const [index, { from, until, change }] of steps.entries()) {
     if (coveredUntil === null)
       add(`steps.${index}.from`, 'The previous step has no end, so this one overlaps it.')
     else if (from > coveredUntil)
-      add(`steps.${index}.from`, `There is a gap from ${percent(coveredUntil)} to ${percent(from)}.`)
+      add(
+        `steps.${index}.from`,
+        `There is a gap from ${formatPercent(coveredUntil)} to ${formatPercent(from)}.`,
+      )
     else if (from < coveredUntil)
       add(
         `steps.${index}.from`,
-        `The step overlaps the previous one, which ends at ${percent(coveredUntil)}.`,
+        `The step overlaps the previous one, which ends at ${formatPercent(coveredUntil)}.`,
       )
     if (until !== null && until <= from) add(`steps.${index}.until`, 'The step ends before it begins.')
     if (change === null) add(`steps.${index}.change`, 'Enter by how much the rate changes; 0 is no change.')
     coveredUntil = until
   }
   if (coveredUntil !== null)
-    add(`steps.${steps.length - 1}.until`, `No step covers ${percent(coveredUntil)} and more.`)
+    add(`steps.${steps.length - 1}.until`, `No step covers ${formatPercent(coveredUntil)} and more.`)
   if (unit === 'menu') {
     if (menu.length < 2) add('menu', 'A menu has at least two prices.')
     if (menu.some((entry, index) => index > 0 && entry <= menu[index - 1]!))
@@ -226,7 +230,7 @@ function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): Para
 export function checkParameters(parameters: PricingParameters): ParameterError[] {
   const { target, floor, ceiling, rounding, max_change: maxChange, end_date: end } = parameters
   const errors = [...checkWindow(parameters), ...checkSteps(parameters)]
-  const add = addTo(errors)
+  const add = createErrorAdder(errors)
   if (target.until <= target.from) add('target.until', 'The target band ends before it begins.')
   if (floor !== null && ceiling !== null && ceiling < floor)
     add('ceiling', 'The highest rate is below the lowest one.')

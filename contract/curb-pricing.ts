@@ -7,10 +7,7 @@ import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
-/**
- * The pricing engine: rates that a rule proposes for an occupancy, and scenarios of occupancy under other
- * rates. Rates are minor units of the region's currency per hour.
- */
+/** The pricing engine: rates that a rule proposes, and scenarios. Rates are minor units per hour. */
 
 /** Why there is no proposal for a row. */
 export const pricingRefusals = [
@@ -195,10 +192,10 @@ const tileQuery = z.object({
   day_type: z.string().max(40),
 })
 const vectorTile = { media: 'application/vnd.mapbox-vector-tile' }
-const path = '/regions/{region_id}/pricing_engine'
+const pricingPath = '/regions/{region_id}/pricing_engine'
 
 export const queryOccupancyTarget = endpoint({
-  route: `POST ${path}/occupancy_target`,
+  route: `POST ${pricingPath}/occupancy_target`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -216,7 +213,7 @@ export const queryOccupancyTarget = endpoint({
   response: pageSchema(PricingRow),
 })
 export const sumOccupancyTarget = endpoint({
-  route: `POST ${path}/occupancy_target/aggregated`,
+  route: `POST ${pricingPath}/occupancy_target/aggregated`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -234,7 +231,7 @@ export const sumOccupancyTarget = endpoint({
   response: OccupancyTargetSummary,
 })
 export const getOccupancyTargetTile = endpoint({
-  route: `GET ${path}/occupancy_target/vector/{z}/{x}/{y}`,
+  route: `GET ${pricingPath}/occupancy_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with current and proposed rate, change and occupancy',
   request: { params: tileParams, query: tileQuery },
@@ -247,7 +244,7 @@ const scenarioBody = {
   text: rowFilter.text,
 }
 export const queryRateTarget = endpoint({
-  route: `POST ${path}/rate_target`,
+  route: `POST ${pricingPath}/rate_target`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -260,7 +257,7 @@ export const queryRateTarget = endpoint({
   response: pageSchema(RateTargetRow),
 })
 export const sumRateTarget = endpoint({
-  route: `POST ${path}/rate_target/aggregated`,
+  route: `POST ${pricingPath}/rate_target/aggregated`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -280,7 +277,7 @@ export const sumRateTarget = endpoint({
   }),
 })
 export const getRateTargetTile = endpoint({
-  route: `GET ${path}/rate_target/vector/{z}/{x}/{y}`,
+  route: `GET ${pricingPath}/rate_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with occupancy, new rate and the expected occupancy of a scenario',
   request: { params: tileParams, query: tileQuery },
@@ -304,7 +301,7 @@ export const BackTest = z
 export type BackTest = z.infer<typeof BackTest>
 /** Uses the regulations in force on the day before `parameters.effective_date`. */
 export const backTestPricing = endpoint({
-  route: `POST ${path}/back_test`,
+  route: `POST ${pricingPath}/back_test`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -317,7 +314,7 @@ export const backTestPricing = endpoint({
   response: BackTest,
 })
 export const checkPricingParameters = endpoint({
-  route: `POST ${path}/check`,
+  route: `POST ${pricingPath}/check`,
   permission: 'signed_in',
   reads: true,
   summary: 'Errors of parameters of the pricing engine, by field',

@@ -167,11 +167,11 @@ const regionParams = z.object({ region_id: z.string() })
 const policyParams = regionParams.extend({ curb_policy_id: CurbId })
 const policyReference = z.object({ curb_policy_id: CurbId })
 const seenVersion = { if_modified_time: SeenTime.optional() }
-const path = '/regions/{region_id}/curb/policies'
+const regulationsPath = '/regions/{region_id}/curb/policies'
 const zoneIds = z.array(CurbId).max(100_000)
 
 export const filterCurbPolicies = endpoint({
-  route: `POST ${path}/filter`,
+  route: `POST ${regulationsPath}/filter`,
   permission: 'signed_in',
   scope: 'curb:read',
   reads: true,
@@ -197,7 +197,7 @@ export const CurbActivityStatistics = z
   .meta({ id: 'CurbActivityStatistics' })
 export type CurbActivityStatistics = z.infer<typeof CurbActivityStatistics>
 export const getCurbActivityStatistics = endpoint({
-  route: `POST ${path}/curb_activity_statistics`,
+  route: `POST ${regulationsPath}/curb_activity_statistics`,
   permission: 'signed_in',
   reads: true,
   summary: 'Policies, zones and length by activity, of the policies in force that a filter finds',
@@ -205,7 +205,7 @@ export const getCurbActivityStatistics = endpoint({
   response: CurbActivityStatistics,
 })
 export const getCurbPolicy = endpoint({
-  route: `GET ${path}/{curb_policy_id}`,
+  route: `GET ${regulationsPath}/{curb_policy_id}`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'A regulation with its zones, by its own id or that of one of its policies',
@@ -213,7 +213,7 @@ export const getCurbPolicy = endpoint({
   response: RegulationDetail,
 })
 export const listCurbPolicyRevisions = endpoint({
-  route: `GET ${path}/{curb_policy_id}/revisions`,
+  route: `GET ${regulationsPath}/{curb_policy_id}/revisions`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'History of a regulation, newest first, with author, time and changes',
@@ -222,7 +222,7 @@ export const listCurbPolicyRevisions = endpoint({
 })
 /** CDS policies as JSON, or one line per rule as CSV. */
 export const downloadCurbPolicies = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${regulationsPath}`,
   permission: 'signed_in',
   summary: 'Curb policies in force as CDS or CSV',
   medias: ['application/json', 'text/csv'],
@@ -230,7 +230,7 @@ export const downloadCurbPolicies = endpoint({
   response: { media: 'application/json' },
 })
 export const downloadPoliciesAndZones = endpoint({
-  route: `GET ${path}_and_zips`,
+  route: `GET ${regulationsPath}_and_zips`,
   permission: 'signed_in',
   summary: 'A zip with the curb policies and zones in force, as CDS, CSV and GeoJSON',
   request: { params: regionParams },
@@ -251,7 +251,7 @@ export const SavedRegulation = z.object({
 })
 export type SavedRegulation = z.infer<typeof SavedRegulation>
 export const saveCurbPolicy = endpoint({
-  route: `POST ${path}/save`,
+  route: `POST ${regulationsPath}/save`,
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save a curb regulation: a new one, a draft in place, or a draft beside a published one',
@@ -259,7 +259,7 @@ export const saveCurbPolicy = endpoint({
   response: RegulationDetail,
 })
 export const duplicateCurbPolicy = endpoint({
-  route: `POST ${path}/duplicate`,
+  route: `POST ${regulationsPath}/duplicate`,
   permission: 'edit_curb_regulations',
   summary: 'Save a copy of a curb regulation as a draft without zones',
   request: { params: regionParams, body: policyReference },
@@ -271,7 +271,7 @@ export const duplicateCurbPolicy = endpoint({
  * false` takes a regulation out of force immediately.
  */
 export const publishCurbPolicy = endpoint({
-  route: `POST ${path}/publish`,
+  route: `POST ${regulationsPath}/publish`,
   permission: 'edit_curb_regulations',
   summary: 'Publish a curb regulation from a time on, or take it out of force',
   request: {
@@ -285,7 +285,7 @@ export const publishCurbPolicy = endpoint({
   response: RegulationDetail,
 })
 export const discardCurbDraft = endpoint({
-  route: `POST ${path}/discard_draft`,
+  route: `POST ${regulationsPath}/discard_draft`,
   permission: 'edit_curb_regulations',
   summary: 'Discard the draft beside a published curb policy',
   request: { params: regionParams, body: policyReference.extend(seenVersion) },
@@ -293,14 +293,14 @@ export const discardCurbDraft = endpoint({
 })
 /** A draft is removed; a published policy ends now and remains in the history. */
 export const deleteCurbPolicy = endpoint({
-  route: `POST ${path}/delete`,
+  route: `POST ${regulationsPath}/delete`,
   permission: 'edit_curb_regulations',
   summary: 'Delete a curb regulation',
   request: { params: regionParams, body: policyReference.extend(seenVersion) },
   response: z.object({ deleted: z.boolean() }),
 })
 export const lintCurbPolicy = endpoint({
-  route: `POST ${path}/lint`,
+  route: `POST ${regulationsPath}/lint`,
   permission: 'signed_in',
   reads: true,
   longBody: true,

@@ -108,10 +108,7 @@ export const RateWords = z.object({
 })
 export type RateWords = z.infer<typeof RateWords>
 
-/**
- * One line of a week, such as Monday to Friday 09:00 to 18:00, paid parking,
- * 2 hours, $1.50 per hour. Durations are in minutes.
- */
+/** One line of a week, such as Monday to Friday 09:00 to 18:00, paid parking. Durations are in minutes. */
 export const CurbWeekLine = z
   .object({
     /** Days that share this line. The lines of the same days follow each other. */

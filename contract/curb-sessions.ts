@@ -66,16 +66,13 @@ export const curbDimensions = [
 ] as const
 export type CurbDimension = (typeof curbDimensions)[number]
 
-/**
- * Which sources count: one kind, or `measured`, the most reliable kind of each zone (sensor, then camera,
- * then survey). Kinds are never added up.
- */
+/** A source, or `measured`: each zone's most reliable one (sensor, camera, survey). Never added up. */
 export const curbSources = ['measured', ...sourceKinds] as const
 export const CurbSource = z.enum(curbSources)
 export type CurbSource = z.infer<typeof CurbSource>
 
 const regionParams = z.object({ region_id: z.string() })
-const path = '/regions/{region_id}/curb'
+const curbPath = '/regions/{region_id}/curb'
 const ids = z.array(CurbId).max(2000).default([])
 const maxDays = 1830
 
@@ -155,7 +152,7 @@ export const CurbMetricsResponse = z
 export type CurbMetricsResponse = z.output<typeof CurbMetricsResponse>
 
 export const queryCurbMetrics = endpoint({
-  route: `POST ${path}/metrics/query`,
+  route: `POST ${curbPath}/metrics/query`,
   cost: 'heavy',
   permission: 'signed_in',
   reads: true,
@@ -179,7 +176,7 @@ const periodQuery = z
 const MeasureValues = z.record(z.enum(curbMeasureKeys), z.number().nullable())
 
 export const getCurbMetricsByTime = endpoint({
-  route: `GET ${path}/metrics/by_time`,
+  route: `GET ${curbPath}/metrics/by_time`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by hour, day, week, month, hour of the day or weekday',
@@ -193,7 +190,7 @@ export const getCurbMetricsByTime = endpoint({
 })
 /** `shape_uuid`: the shape of the zone in the layer of curb zones; null for sessions outside of all zones. */
 export const getCurbMetricsByShape = endpoint({
-  route: `GET ${path}/metrics/by_shape`,
+  route: `GET ${curbPath}/metrics/by_shape`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by curb zone',
@@ -238,7 +235,7 @@ export const LiveCurbActivity = z
 export type LiveCurbActivity = z.output<typeof LiveCurbActivity>
 
 export const getCurbActivity = endpoint({
-  route: `GET ${path}/activity`,
+  route: `GET ${curbPath}/activity`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Curb zones as they are now: occupied, free and unknown spaces',
@@ -248,7 +245,7 @@ export const getCurbActivity = endpoint({
 
 /** Server-sent events. `hello`: the stream is open. `zones`: array of LiveCurbZone, the changed zones. */
 export const streamCurbActivity = endpoint({
-  route: `GET ${path}/activity/stream`,
+  route: `GET ${curbPath}/activity/stream`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   summary: 'Changes of curb zones as server-sent events',
@@ -277,7 +274,7 @@ export const CurbSession = z
 export type CurbSession = z.output<typeof CurbSession>
 
 export const listCurbZoneSessions = endpoint({
-  route: `GET ${path}/zones/{curb_zone_id}/sessions`,
+  route: `GET ${curbPath}/zones/{curb_zone_id}/sessions`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Sessions of a curb zone on a local day',
@@ -323,7 +320,7 @@ export type CurbViolation = z.output<typeof CurbViolation>
 const maxViolationDays = 366
 
 export const listCurbViolations = endpoint({
-  route: `GET ${path}/violations`,
+  route: `GET ${curbPath}/violations`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Stays over the maximum and returns that are too early, of sessions that start in a period',

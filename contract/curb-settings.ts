@@ -29,10 +29,7 @@ export const getCurbSettings = endpoint({
   request: { params: regionParams },
   response,
 })
-/**
- * Absent fields are not changed. If `if_settings` differs from the stored settings, nothing is changed, and
- * the response is a 409 with the stored settings in `current`.
- */
+/** Absent fields are not changed. 409, with `current`, if `if_settings` differs from the stored settings. */
 export const changeCurbSettings = endpoint({
   route: 'PATCH /regions/{region_id}/curb/settings',
   permission: 'edit_curb_regulations',

@@ -80,10 +80,7 @@ export const SpatialResponse = z
   .meta({ id: 'SpatialResponse' })
 export type SpatialResponse = z.infer<typeof SpatialResponse>
 
-/**
- * Formats of a response by day. GeoJSON has a feature per shape with its days as properties, and
- * `shape_data_by_day` beside the features.
- */
+/** Formats of a response by day. GeoJSON has days as properties, and `shape_data_by_day` beside features. */
 export const ByDayFormat = z.enum(['geojson', 'json', 'csv'])
 export type ByDayFormat = z.infer<typeof ByDayFormat>
 export const byDayMedias = ['application/geo+json', 'application/json', 'text/csv'] as const

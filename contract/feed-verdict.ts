@@ -1,3 +1,5 @@
+import { minuteMs } from './period.ts'
+
 /** State of a feed. `incident`: on time, with open incidents. */
 export type FeedVerdictState = 'ok' | 'incident' | 'late' | 'failing' | 'paused' | 'never'
 
@@ -28,7 +30,7 @@ export function feedVerdict(
   if (!enabled) return { state: 'paused', since: null }
   if (problem !== null) return { state: 'failing', since: problemSince }
   if (newest === null) return { state: 'never', since: null }
-  const lateSince = newest + limitMinutes * 60_000
+  const lateSince = newest + limitMinutes * minuteMs
   if (atMs > lateSince) return { state: 'late', since: lateSince }
   return { state: openIncidents > 0 ? 'incident' : 'ok', since: null }
 }

@@ -54,10 +54,7 @@ export const fleetKinds: readonly FeedKind[] = ['mds_provider', 'mds_agency', 'g
 /** Kinds that are not fetched: operators and sensors push to us. */
 export const pushedKinds: readonly FeedKind[] = ['mds_agency', 'cds_push']
 
-/**
- * Defaults of a new feed by kind: seconds between two requests of a stream that changes continuously, and the
- * maximum delay of its data in minutes.
- */
+/** Defaults by kind: seconds between requests of current data, and its maximum delay in minutes. */
 export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; promisedMinutes: number }>> =
   {
     mds_provider: { intervalSeconds: 60, promisedMinutes: 120 },
@@ -210,7 +207,7 @@ const span = { streams: z.array(z.string().max(80)).max(20).default([]), from: T
 const regionParams = z.object({ region_id: z.string() })
 const feedParams = regionParams.extend({ feed_id: z.uuid() })
 const listPath = '/regions/{region_id}/feeds'
-const path = `${listPath}/{feed_id}` as const
+const feedPath = `${listPath}/{feed_id}` as const
 
 export const listFeeds = endpoint({
   route: `GET ${listPath}`,
@@ -240,35 +237,35 @@ export const testFeed = endpoint({
   response: z.array(StreamTest),
 })
 export const changeFeed = endpoint({
-  route: `PATCH ${path}`,
+  route: `PATCH ${feedPath}`,
   permission: 'is_admin',
   summary: 'Change a feed; omitted secrets stay unchanged',
   request: { params: feedParams, body: FeedChange },
   response: Feed,
 })
 export const deleteFeed = endpoint({
-  route: `DELETE ${path}`,
+  route: `DELETE ${feedPath}`,
   permission: 'is_admin',
   summary: 'Remove a feed; its data stays',
   request: { params: feedParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const backFillFeed = endpoint({
-  route: `POST ${path}/back_fill`,
+  route: `POST ${feedPath}/back_fill`,
   permission: 'is_admin',
   summary: 'Request the pull windows of a span; with `again` also those that are done',
   request: { params: feedParams, body: z.object({ ...span, again: z.boolean().default(false) }) },
   response: z.object({ wanted: z.number().int() }),
 })
 export const pullFeed = endpoint({
-  route: `POST ${path}/pull`,
+  route: `POST ${feedPath}/pull`,
   permission: 'is_admin',
   summary: 'Request all open pull windows now instead of at their scheduled time',
   request: { params: feedParams },
   response: z.object({ requested: z.number().int() }),
 })
 export const rereadFeed = endpoint({
-  route: `POST ${path}/reread`,
+  route: `POST ${feedPath}/reread`,
   permission: 'is_admin',
   summary: 'Replay the stored responses of a span without a request to the operator',
   request: { params: feedParams, body: z.object(span) },
@@ -282,7 +279,7 @@ export const rereadFeed = endpoint({
 })
 export const pullWindowOrders = ['window_start', 'stream', 'status', 'records'] as const
 export const listPullWindows = endpoint({
-  route: `GET ${path}/pull-windows`,
+  route: `GET ${feedPath}/pull-windows`,
   permission: 'is_admin',
   summary: 'Pull windows of a feed, newest first unless sorted',
   request: {
@@ -297,14 +294,14 @@ export const listPullWindows = endpoint({
   response: pageSchema(PullWindow).extend({ streams: z.array(z.string()) }),
 })
 export const listAgencyTokens = endpoint({
-  route: `GET ${path}/tokens`,
+  route: `GET ${feedPath}/tokens`,
   permission: 'is_admin',
   summary: 'Tokens with which an operator pushes to a feed',
   request: { params: feedParams },
   response: z.array(AgencyToken),
 })
 export const makeAgencyToken = endpoint({
-  route: `POST ${path}/tokens`,
+  route: `POST ${feedPath}/tokens`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token; it is shown only once',
@@ -312,7 +309,7 @@ export const makeAgencyToken = endpoint({
   response: z.object({ token: z.string() }),
 })
 export const revokeAgencyToken = endpoint({
-  route: `DELETE ${path}/tokens/{token_id}`,
+  route: `DELETE ${feedPath}/tokens/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token',
   request: { params: feedParams.extend({ token_id: z.string().max(200) }) },

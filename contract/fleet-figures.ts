@@ -85,10 +85,7 @@ export const getVehiclesByHour = endpoint({
   scope: 'metrics:read',
   summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${maxHourlyDays} days`,
   request: { params, query: FleetQuery },
-  /**
-   * Hours without vehicles and hours that have not started are omitted; a
-   * repeated hour is merged. `states` add up to `vehicles`.
-   */
+  /** Omits hours without vehicles and future hours; merges repeated ones. `states` add up to `vehicles`. */
   response: z.object({
     items: z.array(
       z.object({ day: LocalDay, hour: z.number().int(), operator: z.string(), vehicles: z.number(), states }),

@@ -7,10 +7,7 @@ import { PolicyV2Rule, PolicyV2Schedule } from './curb-policy-view.ts'
 
 export const dependentKinds = ['policy', 'feed', 'streets'] as const
 
-/**
- * What depends on a layer or a shape. `cubes`: precomputed hours; `feed`: the feed that creates the layer;
- * `streets`: trips are matched to it.
- */
+/** What depends on a layer or shape. `cubes`: hourly sums; `feed`: creates it; `streets`: route matching. */
 export const Dependent = z
   .object({
     kind: z.enum(dependentKinds),
@@ -45,10 +42,7 @@ export const ShapePolicy = z
   .meta({ id: 'ShapePolicy' })
 export type ShapePolicy = z.infer<typeof ShapePolicy>
 
-/**
- * Progress of the hourly sums of a layer. `waiting`: not started; `running`: the backfill has reached
- * `done_hours` of `total_hours`; `none`: a layer without areas has no cubes.
- */
+/** Progress of a layer's hourly sums. `running`: `done_hours` of `total_hours`; `none`: it has no areas. */
 export const LayerCubes = z
   .object({
     shape_layer_uuid: z.uuid(),

@@ -199,10 +199,7 @@ export const listShapesLegacy = endpoint({
       shape_layer_uuid: z.uuid(),
       /** Only shapes that overlap a shape of this layer. */
       boundary_shape_layer_uuid: z.uuid().nullish(),
-      /**
-       * Limits the boundary to these shapes; without a boundary layer, any
-       * shapes of the region. Empty: all shapes of the layer.
-       */
+      /** Limits the boundary to these shapes of the boundary layer, or of the region. Empty: all shapes. */
       boundary_shape_uuids: z.array(z.uuid()).max(5000).nullish(),
     }),
   },

@@ -14,8 +14,9 @@ export const tripTimeoutHours = 24
  */
 export const silentAfterHours = 24
 export const silentLookBackDays = 14
-/** Number of past weeks that define the usual day, and how many of them must have data. */
+/** Number of past weeks that define the usual day. */
 export const usualWeeks = 8
+/** How many of these weeks must have data. */
 export const minUsualWeeks = 2
 
 /** Definition of a figure, with its unit and method, as shown to users. */
@@ -28,10 +29,7 @@ export interface FigureDefinition {
   methodVersion: number
 }
 
-/**
- * All figures of data health. Periods are local days of the region, both included; unless stated otherwise a
- * record belongs to the day of its own time.
- */
+/** All figures of data health, by local days of the region. A record belongs to the day of its own time. */
 export const healthFigures = {
   freshness: {
     name: 'Freshness',
@@ -140,10 +138,7 @@ export const healthFigures = {
 export type HealthFigureName = keyof typeof healthFigures
 export const healthFigureNames = Object.keys(healthFigures) as [HealthFigureName, ...HealthFigureName[]]
 
-/**
- * Figures with rows that show the positions of single vehicles; the other
- * figures have rows for hours, days and deliveries.
- */
+/** Figures whose rows show positions of single vehicles; others have rows of hours, days and deliveries. */
 export const personalFigures = [
   'illegal_transitions',
   'orphan_trips',

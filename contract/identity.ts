@@ -3,10 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { Grant } from './permission.ts'
 
-/**
- * An enrolled second factor: an authenticator app, or a phone that receives text messages. The number is
- * shown by its last digits.
- */
+/** An enrolled second factor: an authenticator app, or a phone, shown by the last digits of its number. */
 export const EnrolledFactor = z
   .object({
     id: z.uuid(),

@@ -60,7 +60,7 @@ export type IncidentSubscription = z.infer<typeof IncidentSubscription>
 
 const regionParams = z.object({ region_id: z.string() })
 const incidentParams = regionParams.extend({ incident_id: z.uuid() })
-const path = '/regions/{region_id}/incidents/{incident_id}' as const
+const incidentPath = '/regions/{region_id}/incidents/{incident_id}' as const
 const target = {
   region_id: z.string().max(40).nullable().default(null),
   operator: operatorSlug.nullable().default(null),
@@ -81,21 +81,21 @@ export const listIncidents = endpoint({
   response: pageSchema(Incident),
 })
 export const getIncident = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${incidentPath}`,
   permission: 'signed_in',
   summary: 'One incident with its timeline',
   request: { params: incidentParams },
   response: Incident,
 })
 export const acknowledgeIncident = endpoint({
-  route: `POST ${path}/acknowledge`,
+  route: `POST ${incidentPath}/acknowledge`,
   permission: 'signed_in',
   summary: 'Acknowledge an incident',
   request: { params: incidentParams },
   response: Incident,
 })
 export const commentIncident = endpoint({
-  route: `POST ${path}/comments`,
+  route: `POST ${incidentPath}/comments`,
   permission: 'signed_in',
   summary: 'Add a comment to the timeline of an incident',
   request: { params: incidentParams, body: z.object({ text: z.string().trim().min(1).max(2000) }) },

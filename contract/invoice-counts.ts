@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { DecimalText } from './fees.ts'
 import { nameSchema } from './names.ts'
 
-/** Maximum size of a file of figures, in bytes and rows. */
+/** Maximum size of a file of figures. */
 export const maxCountFileBytes = 1024 * 1024
 export const maxCountRows = 5000
 
@@ -56,18 +56,18 @@ export const OperatorCount = z
 export type OperatorCount = z.infer<typeof OperatorCount>
 
 const invoiceParams = z.object({ region_id: z.string(), invoice_id: z.uuid() })
-const path = '/regions/{region_id}/invoices/{invoice_id}/operator_counts' as const
+const countsPath = '/regions/{region_id}/invoices/{invoice_id}/operator_counts' as const
 const cell = z.string().trim().max(300)
 
 export const listOperatorCounts = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${countsPath}`,
   permission: 'signed_in',
   summary: 'The operator’s own figures for an invoice or draft, compared with its lines, newest first',
   request: { params: invoiceParams },
   response: z.object({ items: z.array(OperatorCount) }),
 })
 export const addOperatorCount = endpoint({
-  route: `POST ${path}`,
+  route: `POST ${countsPath}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   changesOwnData: true,
@@ -93,7 +93,7 @@ export const addOperatorCount = endpoint({
   response: OperatorCount,
 })
 export const importOperatorCount = endpoint({
-  route: `POST ${path}/import`,
+  route: `POST ${countsPath}/import`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   changesOwnData: true,

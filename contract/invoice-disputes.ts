@@ -58,8 +58,8 @@ export type Dispute = z.infer<typeof Dispute>
 const regionParams = z.object({ region_id: z.string() })
 const invoiceParams = regionParams.extend({ invoice_id: z.uuid() })
 const disputeParams = invoiceParams.extend({ dispute_id: z.uuid() })
-const path = '/regions/{region_id}/invoices/{invoice_id}/disputes' as const
-const onePath = `${path}/{dispute_id}` as const
+const disputesPath = '/regions/{region_id}/invoices/{invoice_id}/disputes' as const
+const onePath = `${disputesPath}/{dispute_id}` as const
 
 export const listDisputes = endpoint({
   route: 'GET /regions/{region_id}/invoice_disputes',
@@ -72,7 +72,7 @@ export const listDisputes = endpoint({
   response: z.object({ items: z.array(Dispute) }),
 })
 export const openDispute = endpoint({
-  route: `POST ${path}`,
+  route: `POST ${disputesPath}`,
   permission: 'signed_in',
   changesOwnData: true,
   summary:

@@ -17,7 +17,7 @@ test.each([
 )
 
 test('groupLines groups consecutive lines of one fee and period', () => {
-  const line = (id: string | null, amount: string, overrides: object = {}) => ({
+  const makeLine = (id: string | null, amount: string, overrides: object = {}) => ({
     kind: 'fee' as const,
     policy_uuid: id,
     charge_id: null,
@@ -28,16 +28,16 @@ test('groupLines groups consecutive lines of one fee and period', () => {
     ...overrides,
   })
   const lines = [
-    line('a', '1.10'),
-    line('a', '-0.35'),
-    line('a', '2.00', { end_date: '2026-01-15' }),
-    line('b', '5.00'),
-    line('b', '1.00', { kind: 'adjustment' }),
-    line('b', '1.00', { kind: 'adjustment' }),
-    line(null, '3.00'),
-    line(null, '3.00'),
-    line(null, '4.00', { charge_id: 'c' }),
-    line(null, '4.50', { charge_id: 'c' }),
+    makeLine('a', '1.10'),
+    makeLine('a', '-0.35'),
+    makeLine('a', '2.00', { end_date: '2026-01-15' }),
+    makeLine('b', '5.00'),
+    makeLine('b', '1.00', { kind: 'adjustment' }),
+    makeLine('b', '1.00', { kind: 'adjustment' }),
+    makeLine(null, '3.00'),
+    makeLine(null, '3.00'),
+    makeLine(null, '4.00', { charge_id: 'c' }),
+    makeLine(null, '4.50', { charge_id: 'c' }),
   ]
   expect(groupLines(lines).map((group) => [group.fee, group.lines.length, group.subtotal])).toEqual([
     ['Fee a', 2, '0.75'],

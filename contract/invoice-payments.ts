@@ -78,10 +78,10 @@ export type AgingRow = z.infer<typeof AgingRow>
 
 const regionParams = z.object({ region_id: z.string() })
 const period = { start_date: LocalDay, end_date: LocalDay }
-const path = '/regions/{region_id}/invoice_payments' as const
+const paymentsPath = '/regions/{region_id}/invoice_payments' as const
 
 export const listPayments = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${paymentsPath}`,
   permission: 'signed_in',
   summary: 'Payments of invoices, newest first',
   request: {
@@ -96,7 +96,7 @@ export const listPayments = endpoint({
   response: pageSchema(Payment),
 })
 export const recordPayment = endpoint({
-  route: `POST ${path}`,
+  route: `POST ${paymentsPath}`,
   prefixes: ['/v2'],
   permission: 'record_payments',
   summary: 'Record a payment of an issued invoice, found by its number',
@@ -113,14 +113,14 @@ export const recordPayment = endpoint({
   response: Payment,
 })
 export const voidPayment = endpoint({
-  route: `POST ${path}/{payment_id}/void`,
+  route: `POST ${paymentsPath}/{payment_id}/void`,
   permission: 'record_payments',
   summary: 'Void a payment that was recorded by mistake; it remains listed',
   request: { params: regionParams.extend({ payment_id: z.uuid() }) },
   response: Payment,
 })
 export const importPayments = endpoint({
-  route: `POST ${path}/import`,
+  route: `POST ${paymentsPath}/import`,
   prefixes: ['/v2'],
   permission: 'record_payments',
   summary:

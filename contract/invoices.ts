@@ -220,7 +220,7 @@ export type InvoiceRecomputation = z.infer<typeof InvoiceRecomputation>
 const regionParams = z.object({ region_id: z.string() })
 const invoiceParams = regionParams.extend({ invoice_id: z.uuid() })
 const listPath = '/regions/{region_id}/invoices' as const
-const path = `${listPath}/{invoice_id}` as const
+const invoicePath = `${listPath}/{invoice_id}` as const
 
 const draftFields = {
   notes: z.string().trim().max(2000),
@@ -254,7 +254,7 @@ export const listInvoices = endpoint({
   response: pageSchema(InvoiceSummary),
 })
 export const getInvoice = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${invoicePath}`,
   permission: 'signed_in',
   scope: 'invoices:read',
   summary: 'One invoice or credit note with its lines, payments and disputes',
@@ -288,7 +288,7 @@ export const createInvoice = endpoint({
   response: Invoice,
 })
 export const refreshInvoice = endpoint({
-  route: `POST ${path}/refresh`,
+  route: `POST ${invoicePath}/refresh`,
   permission: 'draft_invoices',
   cost: 'heavy',
   summary: 'Compute the lines of a draft again; an approval ends',
@@ -296,35 +296,35 @@ export const refreshInvoice = endpoint({
   response: Invoice,
 })
 export const changeInvoice = endpoint({
-  route: `PATCH ${path}`,
+  route: `PATCH ${invoicePath}`,
   permission: 'draft_invoices',
   summary: 'Change a draft; an approval ends',
   request: { params: invoiceParams, body: z.object(draftFields).partial() },
   response: Invoice,
 })
 export const deleteInvoice = endpoint({
-  route: `DELETE ${path}`,
+  route: `DELETE ${invoicePath}`,
   permission: 'draft_invoices',
   summary: 'Delete a draft',
   request: { params: invoiceParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const confirmEstimate = endpoint({
-  route: `POST ${path}/confirm_estimate`,
+  route: `POST ${invoicePath}/confirm_estimate`,
   permission: 'approve_invoices',
   summary: 'Confirm the amounts of a draft that has days without data; its lines are marked as estimates',
   request: { params: invoiceParams, body: z.object({ note: z.string().trim().min(1).max(1000) }) },
   response: Invoice,
 })
 export const approveInvoice = endpoint({
-  route: `POST ${path}/approve`,
+  route: `POST ${invoicePath}/approve`,
   permission: 'approve_invoices',
   summary: 'Approve a draft, in the version that was looked at',
   request: { params: invoiceParams, body: z.object({ version: z.number().int() }) },
   response: Invoice,
 })
 export const issueInvoice = endpoint({
-  route: `POST ${path}/issue`,
+  route: `POST ${invoicePath}/issue`,
   permission: 'issue_invoices',
   cost: 'heavy',
   summary: 'Issue an approved draft: it receives the next number and its PDF, and is immutable',
@@ -332,7 +332,7 @@ export const issueInvoice = endpoint({
   response: Invoice,
 })
 export const createCreditNote = endpoint({
-  route: `POST ${path}/credit_notes`,
+  route: `POST ${invoicePath}/credit_notes`,
   permission: 'draft_invoices',
   summary: 'Draft a credit note of some lines of an issued invoice, or of all that is left of it',
   request: {
@@ -367,14 +367,14 @@ export const sendInvoiceEmail = endpoint({
   response: InvoiceMail,
 })
 export const markInvoiceSent = endpoint({
-  route: `POST ${path}/mark_sent`,
+  route: `POST ${invoicePath}/mark_sent`,
   permission: 'issue_invoices',
   summary: 'Record that an issued invoice was sent outside of this system, such as by post',
   request: { params: invoiceParams, body: z.object({ note: z.string().trim().max(1000).default('') }) },
   response: InvoiceMail,
 })
 export const markMailBounced = endpoint({
-  route: `POST ${path}/mails/{mail_id}/bounced`,
+  route: `POST ${invoicePath}/mails/{mail_id}/bounced`,
   permission: 'issue_invoices',
   summary: 'Note that a mail came back',
   request: {
@@ -384,7 +384,7 @@ export const markMailBounced = endpoint({
   response: InvoiceMail,
 })
 export const getInvoicePdf = endpoint({
-  route: `GET ${path}/pdf`,
+  route: `GET ${invoicePath}/pdf`,
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
@@ -393,7 +393,7 @@ export const getInvoicePdf = endpoint({
   response: { media: 'application/pdf' },
 })
 export const getInvoiceFacts = endpoint({
-  route: `GET ${path}/facts.csv`,
+  route: `GET ${invoicePath}/facts.csv`,
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
@@ -403,7 +403,7 @@ export const getInvoiceFacts = endpoint({
   response: { media: 'text/csv' },
 })
 export const getInvoiceFactsParquet = endpoint({
-  route: `GET ${path}/facts.parquet`,
+  route: `GET ${invoicePath}/facts.parquet`,
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
@@ -413,7 +413,7 @@ export const getInvoiceFactsParquet = endpoint({
   response: { media: 'application/vnd.apache.parquet' },
 })
 export const getInvoiceLines = endpoint({
-  route: `GET ${path}/lines.xlsx`,
+  route: `GET ${invoicePath}/lines.xlsx`,
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
@@ -422,7 +422,7 @@ export const getInvoiceLines = endpoint({
   response: { media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
 })
 export const exportInvoice = endpoint({
-  route: `GET ${path}/export.zip`,
+  route: `GET ${invoicePath}/export.zip`,
   permission: 'signed_in',
   cost: 'heavy',
   personal: true,
@@ -432,7 +432,7 @@ export const exportInvoice = endpoint({
   response: { media: 'application/zip' },
 })
 export const recomputeInvoice = endpoint({
-  route: `GET ${path}/recompute`,
+  route: `GET ${invoicePath}/recompute`,
   permission: 'signed_in',
   cost: 'heavy',
   summary:

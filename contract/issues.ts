@@ -64,10 +64,7 @@ export const ResolutionTime = z
     return { over: from ? Number(from) : null, upTo: to ? Number(to) : null }
   })
 
-/**
- * Days are local days of the request, both included; several service codes are separated by commas. Only
- * closed issues have a resolution time.
- */
+/** Local days, both included; service codes, separated by commas. Only closed issues have a resolution. */
 export const IssueFilters = z.object({
   service_code: z.string().min(1).optional(),
   start_date: LocalDay.optional(),
@@ -117,10 +114,7 @@ export const IssuePoints = z
     /** Degrees with six decimals. */
     lon: z.array(z.number()),
     lat: z.array(z.number()),
-    /**
-     * Number of issues per local day in order, and of those with a known position, whether returned or not.
-     * Days without issues are omitted.
-     */
+    /** Number of issues per local day, and of those with a known position. Days without any are omitted. */
     by_day: z.object({
       day: z.array(z.number().int()),
       total: z.array(z.number().int()),
@@ -161,10 +155,7 @@ export const issueMeasures = ['count', 'open', 'median', 'mean'] as const
 export const IssueMeasure = z.enum(issueMeasures)
 export type IssueMeasure = z.infer<typeof IssueMeasure>
 
-/**
- * One measure by shape and local day of the request, in columns, including days without issues. Times are
- * hours, null if unknown. At most `maxTimeValues` values.
- */
+/** A measure by shape and local day, in columns; hours, null if unknown. At most `maxTimeValues` values. */
 export const IssuesByShapeAndDay = z
   .object({
     days: z.array(LocalDay),

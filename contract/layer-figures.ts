@@ -13,10 +13,7 @@ const tileParams = layerParams.extend({
   y: z.coerce.number().int().min(0),
 })
 
-/**
- * Filters as query parameters; lists are separated by commas. `aggregation`:
- * one of the requested map; default: its first one.
- */
+/** Filters as query parameters; lists are separated by commas. `aggregation`: by default the map's first. */
 export const FigureQuery = z.object({
   start_date: LocalDay,
   end_date: LocalDay,

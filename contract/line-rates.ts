@@ -31,10 +31,7 @@ const words = {
 
 const formatMinutes = (minutes: number): string => (minutes % 60 ? `${minutes} min` : `${minutes / 60} h`)
 
-/**
- * Formats a time of day in the format of the language; the end of the day is 24:00 on a 24-hour clock. Fonts
- * of PDFs lack the narrow space before AM and PM.
- */
+/** Formats a time of day in a language. The end of the day is 24:00 on a 24-hour clock. */
 function formatClock(time: string, language: Language): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   const text = new Intl.DateTimeFormat(words[language].locale, {

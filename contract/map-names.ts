@@ -5,10 +5,7 @@ export const maxBufferMeters = 5000
 /** The longest time by which parking events are filtered: a year. */
 export const maxParkedMinutes = 525_600
 
-/**
- * Maps with a value for each shape of a layer, and their aggregations, the default first (docs/metrics.md,
- * Evaluation aggregations and Fleet size).
- */
+/** Maps with a value for each shape of a layer, and their aggregations, default first (docs/metrics.md). */
 export const aggregations = {
   trips: [
     'origins',

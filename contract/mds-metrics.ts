@@ -29,10 +29,10 @@ export const NewMetricsToken = z.object({
 export type NewMetricsToken = z.output<typeof NewMetricsToken>
 
 const regionParams = z.object({ region_id: z.string() })
-const path = '/regions/{region_id}/metrics/tokens'
+const metricsPath = '/regions/{region_id}/metrics/tokens'
 
 export const listMetricsTokens = endpoint({
-  route: `GET ${path}`,
+  route: `GET ${metricsPath}`,
   permission: 'is_admin',
   summary: 'Tokens with which MDS Metrics of the region are read',
   request: { params: regionParams },
@@ -43,7 +43,7 @@ export const listMetricsTokens = endpoint({
   }),
 })
 export const makeMetricsToken = endpoint({
-  route: `POST ${path}`,
+  route: `POST ${metricsPath}`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token for MDS Metrics; it is shown only once',
@@ -51,7 +51,7 @@ export const makeMetricsToken = endpoint({
   response: z.object({ token: z.string() }),
 })
 export const revokeMetricsToken = endpoint({
-  route: `DELETE ${path}/{token_id}`,
+  route: `DELETE ${metricsPath}/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token for MDS Metrics',
   request: { params: regionParams.extend({ token_id: z.string().max(200) }) },

@@ -14,10 +14,7 @@ export const MdsClockTime = z
   .string()
   .regex(/^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?|24:00(:00)?)$/, 'must be a time like 09:30:00')
 
-/**
- * A rule of MDS 2.0 Policy, parsed leniently: null, which the official schema refuses, is the same as absent, and
- * unknown fields are ignored.
- */
+/** A rule of MDS 2.0 Policy, parsed leniently: null means absent, and unknown fields are ignored. */
 export const MdsRule = z
   .object({
     name: z.string().default(''),

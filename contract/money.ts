@@ -11,10 +11,7 @@ export const hasManyDecimals = (amount: number): boolean =>
 export const currencyDigits = (currency: string): number =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
-/**
- * Converts an amount in major units to integer minor units (cents). Rounds the decimal number, since 1.005
- * has no exact binary representation.
- */
+/** Converts major to minor units (cents). Rounds the decimal text: 1.005 has no exact binary form. */
 export const toMinor = (amount: number, currency: string): number =>
   Math.round(Number((amount * 10 ** currencyDigits(currency)).toPrecision(15)))
 

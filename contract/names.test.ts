@@ -28,15 +28,15 @@ const hidden = [
 ]
 
 describe('a name', () => {
-  it.each(hidden)('cannot contain %j', (character) => {
+  it.each(hidden)('a name cannot contain %j', (character) => {
     expect(nameSchema(20).safeParse(`Lark${character}Rides`).success).toBe(false)
     expect(removeInvisible(`Lark${character}Rides`)).toBe('LarkRides')
   })
   it.each(['Lark', '  São João  ', 'Zürich – Süd', '東京', 'Ünïcödé & Co. (Nord)', 'مترو'])(
-    'may be %j',
+    'a name may be %j',
     (name) => expect(nameSchema(20).parse(name)).toBe(name.trim()),
   )
-  it.each(['', '   ', 'x'.repeat(21)])('cannot be %j', (name) =>
+  it.each(['', '   ', 'x'.repeat(21)])('a name cannot be %j', (name) =>
     expect(nameSchema(20).safeParse(name).success).toBe(false),
   )
 })

@@ -8,10 +8,7 @@ import { SpatialResult } from './spatial.ts'
 
 const ParkingAggregation = z.enum(aggregations.parking)
 
-/**
- * Request of POST /parking_events/spatial, the legacy form of the parking map. `direction` is an aggregation
- * id; other values, and `agg`, mean all events.
- */
+/** Request of the legacy parking map. `direction` is an aggregation id; other values, and `agg`, mean all. */
 export const ParkingQuestion = TripFilters.extend({
   shape_layer_uuid: z.uuid(),
   buffer: z.number().min(0).max(maxBufferMeters).default(0),

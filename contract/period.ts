@@ -65,6 +65,7 @@ export const isFullDay = (hours: Readonly<HourRange>): boolean => hoursOfRange(h
 /** Returns the day number (days since 1970-01-01) of a local day. */
 export const dayNumber = (day: LocalDay): number => Date.parse(day) / dayMs
 
+/** Returns the local day of a day number (days since 1970-01-01). */
 export const dayFromNumber = (number: number): LocalDay => new Date(number * dayMs).toISOString().slice(0, 10)
 
 /** Returns the day a number of days later, or earlier if it is negative. */
@@ -88,6 +89,7 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
 /** Returns the first day of the month after that of `day`. */
 export const startOfNextMonth = (day: LocalDay): LocalDay => startOfMonth(day, -1)
 
+/** Returns the last day of the month of `day`. */
 export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfNextMonth(day), -1)
 
 /** Returns the first and the last day of a month (`2026-02`). */

@@ -21,8 +21,5 @@ export type PermissionKey = z.infer<typeof PermissionKey>
 export const Grant = z.object({ key: PermissionKey, enabled: z.boolean() }).meta({ id: 'Grant' })
 export type Grant = z.infer<typeof Grant>
 
-/**
- * What an endpoint requires: nothing; a session, possibly with a pending second factor; a signed-in user with
- * nothing pending; or, in addition, one key.
- */
+/** What an endpoint requires: nothing, a session, a sign-in with nothing pending, or one key in addition. */
 export type Permission = 'public' | 'session' | 'signed_in' | PermissionKey

@@ -64,10 +64,7 @@ export const PolicyRevision = z
     policy_uuid: z.uuid(),
     /** Counts from 1. */
     revision: z.number().int(),
-    /**
-     * `draft`: never published; `published`: in the feed; `superseded`: replaced by a later revision;
-     * `unpublished`: removed from the feed; `deleted`.
-     */
+    /** `draft`: never published; `superseded`: replaced by a later revision; `unpublished`: withdrawn. */
     state: z.enum(['draft', 'published', 'superseded', 'unpublished', 'deleted']),
     policy_name: z.string(),
     created_time: z.string(),
@@ -90,10 +87,7 @@ const savedResponse = z.object({ plcy: Policy })
 const seenVersion = { if_modified_time: SeenTime.optional() }
 const regionParams = z.object({ region_id: z.string() })
 
-/**
- * A policy in a list, which contains one entry per policy: its newest draft if there is one;
- * `published_policy_uuid` is then the revision in the feed.
- */
+/** A policy in a list: its newest draft, if any; `published_policy_uuid` is then the published one. */
 export const ListedPolicy = Policy.extend({ published_policy_uuid: z.uuid().nullable() }).meta({
   id: 'ListedPolicy',
 })
@@ -176,10 +170,7 @@ export const publishPolicy = endpoint({
   request: { body: policyId.extend({ published: z.boolean(), ...seenVersion }) },
   response: savedResponse,
 })
-/**
- * Discards unpublished changes of a published policy and returns the revision in the feed. A 409 if there is
- * no such draft, or it was changed in the meantime.
- */
+/** Discards a published policy's draft and returns the published revision; 409 if it changed meanwhile. */
 export const discardDraft = endpoint({
   route: 'POST /policies/discard_draft',
   permission: 'edit_policy',

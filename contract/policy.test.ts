@@ -9,7 +9,7 @@ describe('the status of a policy', () => {
     [{ end_date: '2026-05-02', published: true }, 'published'],
     [{ end_date: null, published: true }, 'published'],
     [{ end_date: null, published: false }, 'saved'],
-  ] as const)('of %j is %s: the end day is included', (policy, status) =>
+  ] as const)('the status of %j is %s: the end day is included', (policy, status) =>
     expect(policyStatus(policy, '2026-05-02')).toBe(status),
   )
 })
@@ -38,7 +38,7 @@ test('The groups of vehicle states match the specification', () =>
   }))
 
 describe('requests', () => {
-  it('for the policy library have default filters', () => {
+  it('requests for the policy library have default filters', () => {
     expect(PolicyFilter.parse({ region_id: 'r' })).toEqual({
       region_id: 'r',
       policy_category: 'mobility',
@@ -59,7 +59,7 @@ describe('requests', () => {
     ])
       expect(PolicyFilter.safeParse({ region_id: 'r', ...invalid }).success).toBe(false)
   })
-  it('to save a policy ignore fields that are not editable', () => {
+  it('requests to save a policy ignore fields that are not editable', () => {
     const saved = SavedPolicy.parse({ region_id: 'r', policy_name: ' Cap ', published: true, token: 't' })
     expect(saved).toMatchObject({ policy_name: 'Cap', policy_category: 'mobility', minimum: null, days: [] })
     expect(saved).not.toHaveProperty('published')
@@ -77,7 +77,7 @@ describe('requests', () => {
     { value: -1 },
     { shape_layer_uuid: 'region' },
     { fee_properties: { prices: { holiday: [] } } },
-  ])('refuse %j', (invalid) => expect(PolicyFields.safeParse(invalid).success).toBe(false))
-  it('accept the whole region as a geography', () =>
+  ])('requests refuse %j', (invalid) => expect(PolicyFields.safeParse(invalid).success).toBe(false))
+  it('requests accept the whole region as a geography', () =>
     expect(PolicyFields.parse({ shape_layer_uuid: 'citywide' }).shape_layer_uuid).toBe('citywide'))
 })

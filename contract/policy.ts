@@ -67,7 +67,7 @@ export const citywide = 'citywide'
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'A time of day is written HH:MM:SS')
 const Price = z.number().min(0).max(1_000_000)
-const text = (maxLength: number) => z.string().trim().max(maxLength)
+const makeTextSchema = (maxLength: number) => z.string().trim().max(maxLength)
 
 /** Price per hour between two times of day. A null time is midnight, at the start or end of the day. */
 export const PriceBand = z.object({
@@ -139,10 +139,7 @@ export const FeeProperties = z.object({
 })
 export type FeeProperties = z.infer<typeof FeeProperties>
 
-/**
- * Content of an imported policy that matches none of our types: its rules as received, in the terms of MDS
- * 2.0, and the shapes created from its geographies.
- */
+/** An imported policy that matches none of our types: its MDS 2.0 rules, and the shapes created for it. */
 export const ImportedMds = z.object({
   rules: z.array(MdsRule),
   /** ISO 4217; rates are in its minor units. */
@@ -158,7 +155,7 @@ export const PolicyFields = z.object({
   /** A name from policy-types/list.ts; imported policies may have another, shown as unknown. */
   policy_type: z.string().max(60).default(''),
   policy_name: optionalNameSchema(255).default(''),
-  description: text(4000).nullable().default(null),
+  description: makeTextSchema(4000).nullable().default(null),
   /** A layer, or `citywide`; null for types that apply to the entire region, and while none is chosen. */
   shape_layer_uuid: z
     .union([z.uuid(), z.literal(citywide)])
@@ -185,17 +182,17 @@ export const PolicyFields = z.object({
   messages: z
     .record(
       z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'A locale is written like en-US'),
-      text(1000),
+      makeTextSchema(1000),
     )
     .default({}),
   /** Local days of the region, both included; null means no start or no end. */
   start_date: LocalDay.nullable().default(null),
   end_date: LocalDay.nullable().default(null),
-  agency_name: text(255).nullable().default(null),
-  policy_category: text(60).default('mobility'),
-  imported_source: text(2000).nullable().default(null),
+  agency_name: makeTextSchema(255).nullable().default(null),
+  policy_category: makeTextSchema(60).default('mobility'),
+  imported_source: makeTextSchema(2000).nullable().default(null),
   /** Id of the policy at that source. */
-  imported_policy_id: text(255).nullable().default(null),
+  imported_policy_id: makeTextSchema(255).nullable().default(null),
   /** For a policy of an unknown type; not editable. */
   imported_mds: ImportedMds.nullable().default(null),
   priority: z.number().int().nullable().default(null),
@@ -231,10 +228,7 @@ export const policyStatus = (
 /** Time that operators have to read a publication before it takes effect (MDS Policy: start_date). */
 export const noticeMs = 20 * 60_000
 
-/**
- * Returns when a policy that is published at `publishedMs` takes effect, in ms since 1970: at midnight of its
- * first day, but not before the notice period is over.
- */
+/** Returns when a policy takes effect (ms since 1970): at midnight of its first day, after the notice. */
 export function effectiveFrom(
   { start_date: first }: Pick<PolicyFields, 'start_date'>,
   publishedMs: number,

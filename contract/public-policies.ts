@@ -98,10 +98,7 @@ export const getPublicPolicies = endpoint({
 
 const regionParams = z.object({ region_id: z.string() })
 
-/**
- * Public variants of the shape calls: only shapes of policies on the public pages, as they were when
- * published. Other shapes of a layer are not revealed.
- */
+/** Public variants of the shape calls: only published shapes of policies on the public pages. */
 export const listPublicShapes = endpoint({
   route: 'GET /regions/{region_id}/shapes/public',
   permission: 'public',

@@ -143,10 +143,7 @@ export const getPublicRegion = endpoint({
   request: { params: regionParams },
   response: PublicRegion,
 })
-/**
- * Public pages may request a region that does not exist. Unlike a 404, an
- * empty list causes no error in the browser console.
- */
+/** Public pages may request an unknown region: an empty list, unlike a 404, logs no error in the browser. */
 export const listPublicRegions = endpoint({
   route: 'GET /public/regions',
   permission: 'public',

@@ -41,15 +41,17 @@ const filtersByReport: Partial<Record<ScheduledReport, readonly (keyof ReportFil
   parking_time_by_district: [...commonFilters, 'parking_limit', 'shape_layer_uuid'],
   bikeshare_stations: ['operators', 'window_from', 'window_until', 'tolerance'],
 }
-/** Returns filters in which those that a report does not use have their defaults. */
+/** Resets filters that a report does not use to their defaults. */
 export const resetUnusedFilters = (report: ScheduledReport, filters: ReportFilters): ReportFilters =>
   ReportFilters.parse(
     Object.fromEntries((filtersByReport[report] ?? commonFilters).map((key) => [key, filters[key]])),
   )
 
-/** Maximum number of recipients per schedule, schedules per region, and listed runs. */
+/** Maximum number of recipients per schedule. */
 export const maxRecipients = 50
+/** Maximum number of schedules per region. */
 export const maxSchedules = 100
+/** Maximum number of runs that a response lists. */
 export const maxListedRuns = 30
 
 /** A run: the report of one period, sent to all recipients. */
@@ -83,6 +85,7 @@ export const ReportSchedule = z
     can_edit: z.boolean(),
     /** Recipients. Users who cannot edit it see only themselves. */
     recipients: z.array(z.object({ email: z.string(), has_unsubscribed: z.boolean() })),
+    /** Start of the next run. */
     next_time: z.iso.datetime(),
     last_run: ReportRun.nullable(),
   })
@@ -107,7 +110,7 @@ export type NewReportSchedule = z.output<typeof NewReportSchedule>
 const regionParams = z.object({ region_id: z.string() })
 const scheduleParams = regionParams.extend({ schedule_id: z.uuid() })
 const listPath = '/regions/{region_id}/report_schedules' as const
-const path = `${listPath}/{schedule_id}` as const
+const schedulePath = `${listPath}/{schedule_id}` as const
 
 export const listReportSchedules = endpoint({
   route: `GET ${listPath}`,
@@ -125,21 +128,21 @@ export const createReportSchedule = endpoint({
   response: ReportSchedule,
 })
 export const changeReportSchedule = endpoint({
-  route: `PATCH ${path}`,
+  route: `PATCH ${schedulePath}`,
   permission: 'signed_in',
   summary: 'Change a scheduled report; recipients who unsubscribed remain unsubscribed',
   request: { params: scheduleParams, body: NewReportSchedule },
   response: ReportSchedule,
 })
 export const deleteReportSchedule = endpoint({
-  route: `DELETE ${path}`,
+  route: `DELETE ${schedulePath}`,
   permission: 'signed_in',
   summary: 'Delete a scheduled report with its history',
   request: { params: scheduleParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const runReportSchedule = endpoint({
-  route: `POST ${path}/run`,
+  route: `POST ${schedulePath}/run`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Send the report of the last period now',
@@ -147,14 +150,14 @@ export const runReportSchedule = endpoint({
   response: ReportRun,
 })
 export const listReportRuns = endpoint({
-  route: `GET ${path}/runs`,
+  route: `GET ${schedulePath}/runs`,
   permission: 'signed_in',
   summary: `The last ${maxListedRuns} runs of a scheduled report, newest first`,
   request: { params: scheduleParams },
   response: z.object({ items: z.array(ReportRun) }),
 })
 export const getReportPdf = endpoint({
-  route: `GET ${path}/pdf`,
+  route: `GET ${schedulePath}/pdf`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The PDF of a run, or of the last period, with the figures that the user may see',

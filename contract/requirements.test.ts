@@ -4,11 +4,11 @@ import { RequirementsProgram, defaultPrograms } from './requirements.ts'
 
 const parseSpec = (spec: string, version: string, ...endpoints: object[]) =>
   RequirementsProgram.safeParse({ required: [{ spec, version, endpoints }] })
-const texts = (result: ReturnType<typeof parseSpec>): string[] =>
+const listTexts = (result: ReturnType<typeof parseSpec>): string[] =>
   result.error?.issues.map(({ message }) => message) ?? []
 
 describe('requirements of operators', () => {
-  it('are empty by default', () =>
+  it('requirements of operators are empty by default', () =>
     expect(defaultPrograms()).toEqual([
       {
         description: null,
@@ -23,17 +23,17 @@ describe('requirements of operators', () => {
       },
     ]))
 
-  it('can include each field that the standard leaves open', () => {
+  it('accepts each field that the standard leaves open', () => {
     for (const spec of requirableSpecs)
       for (const version of requirableVersions(spec))
         for (const { endpoint, optional, standard } of getRequirableEndpoints(spec, version) ?? []) {
           expect(
-            texts(
+            listTexts(
               parseSpec(spec, version, { endpoint, required_fields: optional, disallowed_fields: standard }),
             ),
           ).toEqual([])
           expect(
-            texts(parseSpec(spec, version, { endpoint, disallowed_fields: [...optional, ...standard] })),
+            listTexts(parseSpec(spec, version, { endpoint, disallowed_fields: [...optional, ...standard] })),
           ).toEqual([])
         }
   })
@@ -60,16 +60,16 @@ describe('requirements of operators', () => {
       'trips: currency cannot be both required and disallowed.',
     ],
   ])('%s %s %j is refused', (spec, version, endpoint, text) =>
-    expect(texts(parseSpec(spec, version, endpoint))).toEqual([text]),
+    expect(listTexts(parseSpec(spec, version, endpoint))).toEqual([text]),
   )
 
-  it('cannot contain a field twice, and need an endpoint', () => {
-    expect(texts(parseSpec('MDS', '2.0', { endpoint: 'trips' }, { endpoint: 'trips' }))).toEqual([
+  it('requires an endpoint, and refuses a field that is given twice', () => {
+    expect(listTexts(parseSpec('MDS', '2.0', { endpoint: 'trips' }, { endpoint: 'trips' }))).toEqual([
       'An endpoint is named twice.',
     ])
     expect(parseSpec('MDS', '2.0').success).toBe(false)
     const mds = { spec: 'MDS', version: '2.0', endpoints: [{ endpoint: 'trips' }] }
-    expect(texts(RequirementsProgram.safeParse({ required: [mds, mds] }))).toEqual([
+    expect(listTexts(RequirementsProgram.safeParse({ required: [mds, mds] }))).toEqual([
       'A standard is named twice.',
     ])
   })

@@ -122,10 +122,7 @@ export const getRequirements = endpoint({
   request: { params },
   response: Requirements,
 })
-/**
- * If `if_file_version` is not the stored version, another user saved in the meantime: nothing is changed, and
- * the response is a 409 with the stored requirements in `current`.
- */
+/** 409, with the stored requirements in `current`, if `if_file_version` is not the stored version. */
 export const saveRequirements = endpoint({
   route: 'POST /regions/{region_id}/requirements',
   prefixes: ['/v2'],

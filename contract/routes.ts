@@ -14,10 +14,7 @@ const tileParams = regionParams.extend({
 })
 const tileQuery = z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() })
 
-/**
- * Direction of travel along a segment: both added up, with or against the geometry of the street, or toward a
- * cardinal direction (within 45 degrees).
- */
+/** Direction along a segment: both, with or against its geometry, or within 45° of a cardinal direction. */
 export const routeDirections = ['both', 'forward', 'backward', 'north', 'east', 'south', 'west'] as const
 export const RouteDirection = z.enum(routeDirections)
 export type RouteDirection = z.infer<typeof RouteDirection>
@@ -275,10 +272,7 @@ export const setRoutePublishing = endpoint({
   response: RoutePublishing,
 })
 
-/**
- * Data of the public map: its position, the completed months that can be requested, and the number of trips
- * below which segments are hidden.
- */
+/** Data of the public map: position, completed months, and the minimum number of trips of a segment. */
 export const PublicRoutes = z
   .object({
     text: z.string(),

@@ -80,10 +80,7 @@ export const SpatialResult = z
     unit: SpatialUnit,
     /** Days of the period that pass the weekday filter; values per day are divided by this. */
     days: z.number().int(),
-    /**
-     * Whether shapes and NOT_IN_SHAPE add up to `total`. `exact`: yes. `more`: to more, because a fact may
-     * count in several shapes. `never`: no, as for averages.
-     */
+    /** Whether shapes and NOT_IN_SHAPE add up to `total`: `exact`; `more` (a fact counts twice); `never`. */
     adds_up: z.enum(['exact', 'more', 'never']),
     /** For `intersect`: how many trips have routes. */
     ways: RouteCoverage.optional(),

@@ -9,10 +9,7 @@ export const liveStateNames = [...vehicleStateNames, 'lost'] as const
 export const LiveState = z.enum(liveStateNames)
 export type LiveState = z.infer<typeof LiveState>
 
-/**
- * Source of the position: events and telemetry of the operator, or a GBFS snapshot with ids that are valid
- * for that snapshot only.
- */
+/** Source of the position: the operator's events and telemetry, or a GBFS snapshot with temporary ids. */
 export const LiveSource = z.enum(['events', 'gbfs'])
 export type LiveSource = z.infer<typeof LiveSource>
 

@@ -56,7 +56,7 @@ export const maxListedDeliveries = 50
 const regionParams = z.object({ region_id: z.string() })
 const webhookParams = regionParams.extend({ webhook_id: z.uuid() })
 const listPath = '/regions/{region_id}/webhooks' as const
-const path = `${listPath}/{webhook_id}` as const
+const webhookPath = `${listPath}/{webhook_id}` as const
 
 export const listWebhooks = endpoint({
   route: `GET ${listPath}`,
@@ -74,14 +74,14 @@ export const addWebhook = endpoint({
   response: z.object({ webhook: Webhook, secret: z.string() }),
 })
 export const changeWebhook = endpoint({
-  route: `PATCH ${path}`,
+  route: `PATCH ${webhookPath}`,
   permission: 'is_admin',
   summary: 'Change the events of a webhook',
   request: { params: webhookParams, body: z.object({ events: Events }) },
   response: Webhook,
 })
 export const removeWebhook = endpoint({
-  route: `DELETE ${path}`,
+  route: `DELETE ${webhookPath}`,
   permission: 'is_admin',
   summary: 'Remove a webhook; messages that wait are not sent',
   request: { params: webhookParams },
@@ -89,28 +89,28 @@ export const removeWebhook = endpoint({
 })
 /** For 24 hours, messages are signed with both the previous and the new secret. */
 export const rotateWebhookSecret = endpoint({
-  route: `POST ${path}/secret`,
+  route: `POST ${webhookPath}/secret`,
   permission: 'is_admin',
   summary: 'Replace the secret of a webhook; the new one is shown only once',
   request: { params: webhookParams },
   response: z.object({ secret: z.string() }),
 })
 export const testWebhook = endpoint({
-  route: `POST ${path}/test`,
+  route: `POST ${webhookPath}/test`,
   permission: 'is_admin',
   summary: 'Send one test message now',
   request: { params: webhookParams },
   response: WebhookDelivery,
 })
 export const listWebhookDeliveries = endpoint({
-  route: `GET ${path}/deliveries`,
+  route: `GET ${webhookPath}/deliveries`,
   permission: 'is_admin',
   summary: 'The last messages of a webhook and their state, newest first',
   request: { params: webhookParams },
   response: z.object({ items: z.array(WebhookDelivery) }),
 })
 export const replayWebhookDelivery = endpoint({
-  route: `POST ${path}/deliveries/{delivery_id}/replay`,
+  route: `POST ${webhookPath}/deliveries/{delivery_id}/replay`,
   permission: 'is_admin',
   summary: 'Send a message of a webhook again, under the same id',
   request: { params: webhookParams.extend({ delivery_id: z.uuid() }) },

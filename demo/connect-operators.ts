@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { changeFeed } from '#server/feeds/save-feed.ts'
@@ -20,8 +21,6 @@ export interface ConnectOptions {
   at: Date
 }
 
-const dayMs = 86_400_000
-
 /** Finds the time (ms) of an operator's last stored event, where its pushes continue; at most a week ago. */
 async function findLastEventMs(
   store: App['facts'],
@@ -37,10 +36,7 @@ async function findLastEventMs(
   return Math.max(sinceMs, Number(row?.last ?? 0))
 }
 
-/**
- * Points the demo's feeds to the current addresses of the operators, and starts the operator that pushes. Feeds that
- * a user removed or changed are not affected.
- */
+/** Points the demo's unchanged feeds to the operators' current addresses, and starts the pushes. */
 export async function connectOperators(
   app: Pick<App, 'state' | 'facts'>,
   { secretBox, operators, agencyUrl, curbUrl, at }: ConnectOptions,

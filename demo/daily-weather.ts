@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { hashNumbers, salts } from './hash-numbers.ts'
 import { computeSmoothNoise } from './smooth-noise.ts'
 
@@ -10,15 +11,10 @@ export interface DayWeather {
   precipitation: number
 }
 
-const msPerDay = 86_400_000
-
-/**
- * Generates the weather of a day (days since 1970-01-01) in a mild coastal climate: an annual cycle, warm and cold
- * spells of several days, and rain on about one day in four.
- */
+/** Generates a day's weather (days since 1970-01-01) in a mild coastal climate, with spells and rain. */
 export function makeDailyWeather(seed: number, day: number): DayWeather {
-  const date = new Date(day * msPerDay)
-  const dayOfYear = (date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / msPerDay
+  const date = new Date(day * dayMs)
+  const dayOfYear = (date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / dayMs
   // Coldest around January 24.
   const season = -Math.cos(((dayOfYear - 23) / 365.25) * 2 * Math.PI)
   const spell =

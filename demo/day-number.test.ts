@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { dayNumber } from './day-number.ts'
 
 describe('dayNumber', () => {
@@ -11,10 +12,10 @@ describe('dayNumber', () => {
     expect(dayNumber('2026-03-01') - dayNumber('2026-02-28')).toBe(1)
   })
 
-  it('is the inverse of formatting a day as a date', () => {
+  it('dayNumber is the inverse of formatting a day as a date', () => {
     fc.assert(
       fc.property(fc.integer({ min: -20_000, max: 60_000 }), (day) => {
-        expect(dayNumber(new Date(day * 86_400_000).toISOString().slice(0, 10))).toBe(day)
+        expect(dayNumber(new Date(day * dayMs).toISOString().slice(0, 10))).toBe(day)
       }),
     )
   })

@@ -48,10 +48,7 @@ interface DeferredWorkOptions {
   city?: City
 }
 
-/**
- * Stores what the first page does not need: the routes of the last two months and a year of curb history.
- * Interrupted work is repeated at the next start.
- */
+/** Stores two months of routes and a year of curb history. Interrupted work is repeated at the next start. */
 export async function addRoutesAndCurbHistory(
   app: Pick<App, 'state' | 'facts'>,
   { secretBox, printLine, city }: DeferredWorkOptions,

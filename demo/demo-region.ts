@@ -1,8 +1,9 @@
 import type { Store } from '#server/stores/state.ts'
 import { signIns } from './sign-ins.ts'
 
-/** The demo city's region, and the seed of its trips, fleets, weather and 311 issues. */
+/** The demo city's region. */
 export const demoRegionId = 'port-meridian'
+/** Seed of its trips, fleets, weather and 311 issues. */
 export const demoSeed = 4870
 
 const selectRegion = (store: Store, regionId: string) =>

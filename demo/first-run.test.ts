@@ -9,19 +9,19 @@ import { openBackground } from '#server/jobs/background.ts'
 import { openSecretBox, type SecretBox } from '#server/stores/secret-box.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
-import { newDataDir } from '../test/new-data-dir.ts'
+import { createDataDir } from '../test/new-data-dir.ts'
 import { dayNumber } from './day-number.ts'
 import { connectOperators, addRoutesAndCurbHistory, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
 import type { CurbPushTask } from './servers/operators-worker.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 import { operatorSignIn, shownSignIns } from './sign-ins.ts'
-import { smallCity } from './small-city.ts'
+import { makeSmallCity } from './small-city.ts'
 
-const city = smallCity()
+const city = makeSmallCity()
 
 const at = new Date('2026-06-11T03:00:00Z')
-const dataDir = newDataDir()
+const dataDir = createDataDir()
 let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 let secretBox: SecretBox
@@ -142,7 +142,7 @@ const rows = (
 ) => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
-  it('is not marked as complete when it is interrupted', async () => {
+  it('an interrupted first run is not marked as complete', async () => {
     fails = true
     await expect(run(2)).rejects.toThrow('the disk is full')
     fails = false
@@ -393,7 +393,7 @@ describe('the first run', () => {
     expect(pushedCurb[1]!.places.length).toBeGreaterThan(0)
   })
 
-  it('does not change feeds that a user changed or removed', async () => {
+  it('the first run does not change feeds that a user changed or removed', async () => {
     const store = state.as(systemScope)
     await store
       .updateTable('feed')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dayNumber, dayFromNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, hourMs, localDay } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
 import { createUser } from '#server/identity/create-user.ts'
@@ -50,8 +50,6 @@ const completeKey = 'demo-complete'
 /** Number of past days with trips. */
 const historyDays = 365
 
-const hourMs = 3_600_000
-
 export interface FirstRun {
   secretBox: SecretBox
   /** The running operators, to which the feeds connect. */
@@ -93,10 +91,7 @@ interface DemoStep extends Pick<FirstRun, 'secretBox'> {
   report: (line: string) => void
 }
 
-/**
- * Creates the demo city once: trips of `days` days up to today, and feeds that continue from there. An
- * incomplete city is removed and created again.
- */
+/** Creates the demo city once, with `days` days of trips. An incomplete city is created again. */
 export async function makeDemo(
   app: DemoApp,
   {

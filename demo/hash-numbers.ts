@@ -28,6 +28,7 @@ export const salts = {
   outOfServiceDuration: 26,
   contactWhileParked: 27,
   lostContactDuration: 28,
+  dayDemand: 31,
   longSpell: 71,
   shortSpell: 72,
   wetness: 73,
@@ -52,10 +53,7 @@ export const salts = {
   invalidRecord: 105,
 } as const
 
-/**
- * Hashes three integers to one of 32 bits (constants of xxHash and MurmurHash), so that a random number of a day or
- * vehicle is available without drawing those before it.
- */
+/** Hashes three integers to 32 bits (xxHash, MurmurHash): random numbers that need no earlier draws. */
 export function hashNumbers(a: number, b: number, c: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 15) ^ b, 0xc2b2ae35)

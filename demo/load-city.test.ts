@@ -13,7 +13,7 @@ const getPolygons = ({ geometry }: CityFeature): number[][][][] => {
   if (geometry.type === 'LineString') throw new Error('a line is not an area')
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 }
-const areaOfAll = (features: readonly CityFeature[]): number =>
+const sumAreas = (features: readonly CityFeature[]): number =>
   features.reduce((sum, feature) => sum + computeArea(getPolygons(feature)), 0)
 
 test('The streets are those of the city', () => {
@@ -79,7 +79,7 @@ test.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) =>
 
 test.each(['Neighborhoods', 'Districts', 'Blocks'])('%s cover the land of the city', (name) => {
   const land = findLayer(city, 'Land').filter(({ properties }) => properties.kind === 'city')
-  expect(areaOfAll(findLayer(city, name)) / areaOfAll(land)).toBeCloseTo(1, 6)
+  expect(sumAreas(findLayer(city, name)) / sumAreas(land)).toBeCloseTo(1, 6)
 })
 
 test('Streets are lines with a name and a class', () => {
@@ -97,7 +97,7 @@ test('Streets are lines with a name and a class', () => {
 describe('the street graph', () => {
   const { edges, nodeX, nodeY } = city.streets
 
-  it('has junctions, and edges that are as long as their paths', () => {
+  it('the street graph has junctions, and edges that are as long as their paths', () => {
     expect([nodeX.length, nodeY.length, edges.length]).toEqual([4300, 4300, 7088])
     for (const { from, to, path, length } of edges) {
       expect([...path.slice(0, 2), ...path.slice(-2)]).toEqual([
@@ -114,7 +114,7 @@ describe('the street graph', () => {
     expect(kilometers).toBeCloseTo(1494.4, 1)
   })
 
-  it('is connected', () => {
+  it('the street graph is connected', () => {
     const neighbors: number[][] = Array.from(nodeX, () => [])
     for (const { from, to } of edges) {
       neighbors[from]!.push(to)

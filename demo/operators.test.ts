@@ -5,7 +5,7 @@ import { loadCity } from './load-city.ts'
 import { operators, isInService } from './operators.ts'
 
 describe('operators', () => {
-  it('have unique names, slugs and colors', () => {
+  it('operators have unique names, slugs and colors', () => {
     expect(operators.length).toBe(4)
     for (const key of ['slug', 'name', 'colorHex'] as const)
       expect(new Set(operators.map((operator) => operator[key])).size).toBe(4)
@@ -15,19 +15,19 @@ describe('operators', () => {
     }
   })
 
-  it('have unique provider IDs, except for the one with GBFS only', () => {
+  it('operators have unique provider IDs, except for the one with GBFS only', () => {
     const ids = operators.map(({ providerId }) => providerId)
     expect(new Set(ids).size).toBe(4)
     expect(operators.filter(({ providerId }) => !providerId).map(({ slug }) => slug)).toEqual(['sandpiper'])
   })
 
-  it('serve districts that exist', () => {
+  it('operators serve districts that exist', () => {
     const districts = findLayer(loadCity(), 'Districts').map(({ properties }) => properties.name)
     for (const operator of operators)
       expect(districts).toEqual(expect.arrayContaining([...operator.districts]))
   })
 
-  it('are in service from their launch on', () => {
+  it('an operator is in service from its launch on', () => {
     const [zephyr, , hopkite] = operators
     const launch = dayNumber(hopkite!.launchedOn!)
     expect(isInService(hopkite!, launch - 1)).toBe(false)

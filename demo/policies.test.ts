@@ -8,23 +8,23 @@ import { loadCity } from './load-city.ts'
 import { demoPolicies } from './policies.ts'
 
 const layerId = '00000000-0000-4000-8000-000000000001'
-const placed = (where: (typeof demoPolicies)[number]['where']) =>
+const getExamplePlace = (where: (typeof demoPolicies)[number]['where']) =>
   where === null ? {} : { shape_layer_uuid: where.layer === citywide ? citywide : layerId }
 
 test.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] as const))(
   '%s is valid in each revision',
-  (_, { fields, where, later }) => {
-    const first = { ...emptyPolicy(), ...fields, ...placed(where) }
-    for (const policy of [first, { ...first, ...later?.fields }])
+  (_, { fields, where, nextRevision }) => {
+    const first = { ...emptyPolicy(), ...fields, ...getExamplePlace(where) }
+    for (const policy of [first, { ...first, ...nextRevision?.fields }])
       expect(validatePolicy(policy, { currency: 'USD' })).toEqual({})
     expect(findPolicyType(first.policy_type)?.place === 'region').toBe(where === null)
   },
 )
 
 test('Revisions are in order, and none is published before the history begins', () => {
-  for (const { daysAgo, later } of demoPolicies) {
+  for (const { daysAgo, nextRevision } of demoPolicies) {
     expect(daysAgo ?? 0).toBeLessThan(365)
-    expect(later?.daysAgo ?? -1).toBeLessThan(daysAgo ?? Infinity)
+    expect(nextRevision?.daysAgo ?? -1).toBeLessThan(daysAgo ?? Infinity)
   }
 })
 

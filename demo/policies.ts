@@ -7,8 +7,7 @@ export interface DemoPolicy {
   where: { layer: string; shapes: readonly string[] } | null
   /** Number of days before the first run at which it was published; null: a draft. */
   daysAgo: number | null
-  /** Its next revision. */
-  later?: { fields: Partial<PolicyFields>; daysAgo: number | null }
+  nextRevision?: { fields: Partial<PolicyFields>; daysAgo: number | null }
 }
 
 const countMethod = (vehicle_count_method: 'max' | 'avg'): Partial<PolicyFields> => ({
@@ -31,7 +30,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
     },
     where: null,
     daysAgo: 330,
-    later: { fields: { maximum: 1150 }, daysAgo: 45 },
+    nextRevision: { fields: { maximum: 1150 }, daysAgo: 45 },
   },
   {
     fields: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dayMs } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import type { App } from '#server/app.ts'
 import { makeEmptyCounts } from '#server/curb/imports/import-store.ts'
@@ -40,10 +41,7 @@ interface CurbPlan {
 
 const sides = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
 
-/**
- * Stores the downtown curb: an inventory of a year and a half ago, and a later one in which some parking was converted
- * to loading zones. Returns the number of zones.
- */
+/** Stores the downtown curb's inventories of 18 months ago and of later. Returns the number of zones. */
 export async function storeDemoCurb(
   { state }: Pick<App, 'state'>,
   scope: Scope,
@@ -73,7 +71,7 @@ export async function storeDemoCurb(
     })
     .execute()
   const plan = planCurb(city, seed)
-  const daysAgo = (days: number): Date => new Date(at.getTime() - days * 86_400_000)
+  const daysAgo = (days: number): Date => new Date(at.getTime() - days * dayMs)
   const versions = [
     { zones: plan.before, effective: daysAgo(560), fileName: 'downtown-curb.json' },
     { zones: plan.after, effective: daysAgo(150), fileName: 'downtown-curb-loading.json' },

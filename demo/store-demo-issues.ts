@@ -1,5 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, hourMs } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import type { IssueReport } from '#server/issues/issue-report.ts'
 import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
@@ -24,7 +24,6 @@ const services = [
 
 /** One in this many issues is never closed. */
 const neverClosedOneIn = 25
-const hourMs = 3_600_000
 
 /** Makes the 311 issues of a day (days since 1970-01-01). Rain causes potholes and blocked drains. */
 export function makeDayIssues(city: City, seed: number, day: number, nowMs: number): IssueReport[] {

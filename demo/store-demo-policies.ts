@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { citywide, emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import type { App } from '#server/app.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
@@ -7,10 +8,8 @@ import { savePolicy } from '#server/policies/save-policy.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type DemoPolicy, demoPolicies } from './policies.ts'
 
-const dayMs = 86_400_000
-
-/** Finds the IDs of a policy's layer and shapes; null if the city does not have them. */
-async function findPlace(
+/** Finds the layer and shapes of a policy as its fields; null if the city does not have them. */
+async function findScopeFields(
   state: App['state'],
   scope: Scope,
   regionId: string,
@@ -18,9 +17,8 @@ async function findPlace(
 ): Promise<Partial<PolicyFields> | null> {
   if (where === null) return {}
   if (where.layer === citywide) return { shape_layer_uuid: citywide }
-  const layer = (await listLayers(state, scope, regionId)).find(
-    ({ layer_name: name }) => name === where.layer,
-  )
+  const layers = await listLayers(state, scope, regionId)
+  const layer = layers.find((candidate) => candidate.layer_name === where.layer)
   if (!layer) return null
   const shapes = (await findLayerGeometries(state, scope, layer.shape_layer_uuid)).filter(({ name }) =>
     where.shapes.includes(name),
@@ -36,35 +34,21 @@ export async function storeDemoPolicies(
   author: { scope: Scope; email: string },
   { regionId, at }: { regionId: string; at: Date },
 ): Promise<number> {
-  const daysBefore = (days: number | null): Date => new Date(at.getTime() - (days ?? 0) * dayMs)
-  let storedCount = 0
-  for (const { fields, where, daysAgo, later } of demoPolicies) {
-    const place = await findPlace(app.state, author.scope, regionId, where)
-    if (!place) continue
-    const first = await savePolicy(app, {
-      viewer: author,
-      body: { ...emptyPolicy(), ...fields, ...place, region_id: regionId },
-      at: daysBefore(daysAgo),
-    })
+  /** Saves a revision and publishes it `daysAgo` days before `at`; null: saves a draft at `at`. */
+  const saveAndPublish = async (fields: Parameters<typeof savePolicy>[1]['body'], daysAgo: number | null) => {
+    const savedAt = new Date(at.getTime() - (daysAgo ?? 0) * dayMs)
+    const revision = await savePolicy(app, { viewer: author, body: fields, at: savedAt })
     if (daysAgo !== null)
-      await publishPolicy(app, {
-        viewer: author,
-        body: { policy_uuid: first.policy_uuid },
-        at: daysBefore(daysAgo),
-      })
-    if (later) {
-      const next = await savePolicy(app, {
-        viewer: author,
-        body: { ...first, ...later.fields },
-        at: daysBefore(later.daysAgo),
-      })
-      if (later.daysAgo !== null)
-        await publishPolicy(app, {
-          viewer: author,
-          body: { policy_uuid: next.policy_uuid },
-          at: daysBefore(later.daysAgo),
-        })
-    }
+      await publishPolicy(app, { viewer: author, body: { policy_uuid: revision.policy_uuid }, at: savedAt })
+    return revision
+  }
+  let storedCount = 0
+  for (const { fields, where, daysAgo, nextRevision } of demoPolicies) {
+    const scopeFields = await findScopeFields(app.state, author.scope, regionId, where)
+    if (!scopeFields) continue
+    const newPolicy = { ...emptyPolicy(), ...fields, ...scopeFields, region_id: regionId }
+    const revision = await saveAndPublish(newPolicy, daysAgo)
+    if (nextRevision) await saveAndPublish({ ...revision, ...nextRevision.fields }, nextRevision.daysAgo)
     storedCount++
   }
   return storedCount

@@ -5,15 +5,15 @@ import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { dayNumber } from './day-number.ts'
 import { generateTrips } from './trips/make-trips.ts'
-import { smallCity } from './small-city.ts'
+import { makeSmallCity } from './small-city.ts'
 import { makeTripChunk, startTripChunks, storeDemoTrips } from './store-demo-trips.ts'
 
-const city = smallCity()
+const city = makeSmallCity()
 const scope = regionScope('org', 'small')
 const at = new Date('2026-03-01T12:00:00Z')
 
 /** Creates a state store that accepts any query and records inserted imports. */
-function fakeState(inserted: Record<string, unknown>[], log: string[]): App['state'] {
+function makeFakeState(inserted: Record<string, unknown>[], log: string[]): App['state'] {
   const query: Record<string, unknown> = {}
   for (const step of ['set', 'where', 'onConflict']) query[step] = () => query
   query['values'] = (row: Record<string, unknown>) => {
@@ -38,7 +38,7 @@ async function store(from: string, until: string) {
     },
   } as unknown as App['facts']
   const trips = await storeDemoTrips(
-    { facts, state: fakeState(inserted, log) },
+    { facts, state: makeFakeState(inserted, log) },
     scope,
     startTripChunks({ regionId: 'small', seed: 1, from, until }, async (task) => makeTripChunk(city, task)),
     { at, onProgress: (share) => shares.push(share) },
@@ -48,7 +48,7 @@ async function store(from: string, until: string) {
 
 describe('storeDemoTrips', async () => {
   const { trips, log, inserted, shares, lines } = await store('2026-01-20', '2026-02-22')
-  const column = (name: (typeof importedTripColumns)[number]): string[] =>
+  const readColumn = (name: (typeof importedTripColumns)[number]): string[] =>
     lines.map((fields) => fields[importedTripColumns.indexOf(name)]!)
 
   it('removes old trips, then stores the chunks one after the other, and the import last', () => {
@@ -69,16 +69,16 @@ describe('storeDemoTrips', async () => {
     expect(lines.every(({ length }) => length === importedTripColumns.length + 1)).toBe(true)
     expect(new Set(lines.map((fields) => fields.at(-1)))).toEqual(new Set(['both', 'file']))
     const [vehicle, lon, lat, seconds] = [
-      column('vehicle_id'),
-      column('start_lon'),
-      column('end_lat'),
-      column('duration_s'),
+      readColumn('vehicle_id'),
+      readColumn('start_lon'),
+      readColumn('end_lat'),
+      readColumn('duration_s'),
     ]
     expect(vehicle.map((id, i) => [id, lon[i], lat[i], seconds[i]].join())).toEqual(expected)
   })
 
   it('gives every trip a unique and stable ID', async () => {
-    const ids = column('trip_id')
+    const ids = readColumn('trip_id')
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.every((id) => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(id))).toBe(true)
     const again = await store('2026-02-20', '2026-02-22')
@@ -86,18 +86,18 @@ describe('storeDemoTrips', async () => {
   })
 
   it('numbers the lines of a chunk, and chunks of 30 days', () => {
-    const chunks = column('chunk')
-    expect(column('line')).toEqual(chunks.map((chunk, index) => String(index - chunks.indexOf(chunk))))
-    const days = column('local_date')
+    const chunks = readColumn('chunk')
+    expect(readColumn('line')).toEqual(chunks.map((chunk, index) => String(index - chunks.indexOf(chunk))))
+    const days = readColumn('local_date')
     const second = dayNumber('2026-01-20') + 30
-    expect(column('chunk').findIndex((chunk) => chunk !== '0')).toBe(
+    expect(readColumn('chunk').findIndex((chunk) => chunk !== '0')).toBe(
       days.findIndex((day) => dayNumber(day) >= second),
     )
-    expect(new Set(column('chunk'))).toEqual(new Set(['0', '1']))
+    expect(new Set(readColumn('chunk'))).toEqual(new Set(['0', '1']))
   })
 
   it('records the rows read, accepted and flagged', () => {
-    const flagged = column('quality').filter((quality) => quality !== '0').length
+    const flagged = readColumn('quality').filter((quality) => quality !== '0').length
     expect(flagged).toBeGreaterThan(0)
     expect(inserted).toMatchObject([
       {
@@ -109,7 +109,7 @@ describe('storeDemoTrips', async () => {
         created_time: at,
       },
     ])
-    expect(new Set(column('import_id'))).toEqual(new Set([inserted[0]!['import_id']]))
+    expect(new Set(readColumn('import_id'))).toEqual(new Set([inserted[0]!['import_id']]))
   })
 
   it('stores only the import for an empty range', async () => {

@@ -172,10 +172,7 @@ interface StoreOptions {
   onProgress?: (share: number, trips: number) => void
 }
 
-/**
- * Stores the chunks, while the next ones are generated, and then the import
- * that they belong to. Returns the number of trips.
- */
+/** Stores chunks while the next ones are generated, then their import. Returns the number of trips. */
 export async function storeDemoTrips(
   { facts, state }: Pick<App, 'facts' | 'state'>,
   scope: Scope,

@@ -38,10 +38,7 @@ function readBox(text: string | undefined): Box | null {
   return [west, south, east, north]
 }
 
-/**
- * Computes the box around a region's own layers; null without any. An earlier basemap does not count: the new
- * one may have another extent.
- */
+/** Computes the box around a region's layers; null without any. An earlier basemap does not count. */
 function computeBox(layers: readonly Layer[]): Box | null {
   const boxes = layers.flatMap(({ level, bbox }) => (bbox && !level?.startsWith('basemap:') ? [bbox] : []))
   if (!boxes.length) return null

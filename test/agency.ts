@@ -15,7 +15,7 @@ import { openFacts } from '#server/stores/open-facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { providerId, sampleTime } from './mds-samples.ts'
-import { newDataDir } from './new-data-dir.ts'
+import { createDataDir } from './new-data-dir.ts'
 import { openTestGate } from './key-gate.ts'
 import { storeRegion, insertFeed } from './store-region.ts'
 
@@ -40,7 +40,7 @@ export const organizationId = '00000000-0000-4000-8000-0000000000f1'
 export const regionId = 'broadtown'
 
 export async function openTestAgency(): Promise<TestAgency> {
-  const dataDir = newDataDir()
+  const dataDir = createDataDir()
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
   const [state, facts] = await Promise.all([openState(config), openFacts(config)])
   const [kept, logged]: [RawPush[], string[]] = [[], []]

@@ -56,10 +56,7 @@ async function publish(app: TestApp, city: TestCity, name: string): Promise<stri
   return plcy.constant_policy_uuid
 }
 
-/**
- * For stories about alerts: opens the city with two published policies. Each test gets alerts without
- * history, at noon of the day after the subscription, and a server for webhooks.
- */
+/** Opens a city with two published policies. Each test gets alerts without history, and a webhook server. */
 export function openAlertTown() {
   const town = { status: 200 } as Town
   beforeAll(async () => {
@@ -81,13 +78,13 @@ export function openAlertTown() {
     )
     town.day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(town.alerts.clock)
     // By then the policies are in force and the daily mail is due.
-    town.alerts.clock = Date.parse(`${dayAfter(1)}T17:00:00Z`)
+    town.alerts.clock = Date.parse(`${getDayAfter(1)}T17:00:00Z`)
   })
   afterEach(async () => {
     await town.alerts.close()
     await town.hook.close()
   })
-  const dayAfter = (days: number): string => addDays(town.day, days)
+  const getDayAfter = (days: number): string => addDays(town.day, days)
   const toParams = ({ subscription_id }: { subscription_id: string }) => ({
     params: { region_id, subscription_id },
   })
@@ -103,7 +100,7 @@ export function openAlertTown() {
   }
   return {
     town,
-    dayAfter,
+    dayAfter: getDayAfter,
     toParams,
     subscribe,
     subscribeHook: () =>

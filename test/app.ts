@@ -10,7 +10,7 @@ import { readConfig } from '#server/config.ts'
 import { serveEndpoints } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
-import { newDataDir } from './new-data-dir.ts'
+import { createDataDir } from './new-data-dir.ts'
 
 /** The application on embedded stores in a temporary folder. */
 export interface TestApp extends App {
@@ -44,7 +44,7 @@ const web = '<!doctype html><title>Publicway</title>'
 
 /** Opens the application, with `dataDir` on existing data. `settings` are environment variables. */
 export async function openTestApp(
-  dataDir = newDataDir(),
+  dataDir = createDataDir(),
   settings: Record<string, string> = {},
 ): Promise<TestApp> {
   const webRoot = path.join(dataDir, 'web')

@@ -14,10 +14,7 @@ import { fleetEvents, fleetVehicles } from './city/fleet.ts'
 import { type CityShape, cedarWards, districts, makeGeoJson, lanes, zones } from './city/shapes.ts'
 import { cityTrips, formatCsv, tripMapping } from './city/trips.ts'
 
-/**
- * The fixture regions: Alder and Birch belong to one organization, Cedar to another. They have different time
- * zones, one with a daylight saving time of half an hour.
- */
+/** The fixture regions, in different time zones: Alder and Birch of one organization, Cedar of another. */
 export const regions = {
   alder: {
     regionId: 'alder',

@@ -1,4 +1,5 @@
-// An in-memory S3 service with path-style URLs, signature checks and XML responses like Amazon's.
+// An in-memory S3 service with path-style URLs and XML responses like Amazon's. It checks signatures with the code
+// under test; `sign-request.test.ts` compares that code with Amazon's examples.
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,6 +25,7 @@ export interface FakeS3 {
 
 export const fakeCredentials = { accessKey: 'AKTEST/1', secretKey: 'secret/+key', region: 'eu-test-1' }
 const bucket = 'city files'
+/** Small, so that lists have several pages. */
 const pageSize = 3
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -32,20 +34,20 @@ const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replac
 const parseStamp = (stamp: string): Date =>
   new Date(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
-/** Whether the signature of a request matches its method, URL, headers and body. */
+/** Checks whether the signature of a request matches its method, URL, headers and body. */
 function isSigned(request: http.IncomingMessage, url: URL, body: Buffer): boolean {
   const { headers, method = 'GET' } = request
   if (url.searchParams.has('X-Amz-Signature')) {
     const unsigned = new URL(url)
     for (const name of url.searchParams.keys())
       if (name.startsWith('X-Amz-')) unsigned.searchParams.delete(name)
-    const at = parseStamp(url.searchParams.get('X-Amz-Date') ?? '')
+    const signedAt = parseStamp(url.searchParams.get('X-Amz-Date') ?? '')
     const seconds = Number(url.searchParams.get('X-Amz-Expires'))
-    const expected = signUrl(fakeCredentials, unsigned, seconds, at).searchParams.get('X-Amz-Signature')
+    const expected = signUrl(fakeCredentials, unsigned, seconds, signedAt).searchParams.get('X-Amz-Signature')
     return (
       method === 'GET' &&
       expected === url.searchParams.get('X-Amz-Signature') &&
-      at.getTime() + seconds * 1000 > Date.now()
+      signedAt.getTime() + seconds * 1000 > Date.now()
     )
   }
   const [, names = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? []
@@ -82,9 +84,9 @@ export async function openFakeS3(): Promise<FakeS3> {
       return send(503, '<Error><Code>SlowDown</Code></Error>')
     }
     if (!isSigned(request, url, body)) return send(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')
-    const [, first, ...rest] = url.pathname.split('/').map(decodeURIComponent)
-    if (first !== bucket) return send(404, '<Error><Code>NoSuchBucket</Code></Error>')
-    const key = rest.join('/')
+    const [, requestedBucket, ...keyParts] = url.pathname.split('/').map(decodeURIComponent)
+    if (requestedBucket !== bucket) return send(404, '<Error><Code>NoSuchBucket</Code></Error>')
+    const key = keyParts.join('/')
     const query = url.searchParams
     const store = (bytes: Buffer): void =>
       void objects.set(key, {
@@ -105,19 +107,22 @@ export async function openFakeS3(): Promise<FakeS3> {
     const parts = uploadId === null ? null : uploads.get(uploadId)
     if (uploadId !== null && !parts) return send(404, '<Error><Code>NoSuchUpload</Code></Error>')
     if (parts && uploadId !== null) {
-      const number = Number(query.get('partNumber'))
+      const partNumber = Number(query.get('partNumber'))
       if (request.method === 'PUT') {
-        parts.set(number, body)
+        parts.set(partNumber, body)
         return send(200, '', { etag: `"${sha256Hex(body)}"` })
       }
       uploads.delete(uploadId)
       if (request.method === 'DELETE') return send(204)
-      const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>&quot;(\w+)&quot;/g)]
+      const listedParts = [
+        ...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>&quot;(\w+)&quot;/g),
+      ]
       const isComplete =
-        listed.length === parts.size &&
-        listed.every(([, part, tag]) => sha256Hex(parts.get(Number(part)) ?? '') === tag)
+        listedParts.length === parts.size &&
+        listedParts.every(([, part, tag]) => sha256Hex(parts.get(Number(part)) ?? '') === tag)
+      // S3 reports this error with status 200.
       if (!isComplete) return send(200, '<Error><Code>InvalidPart</Code></Error>')
-      store(Buffer.concat(listed.map(([, part]) => parts.get(Number(part)) ?? Buffer.alloc(0))))
+      store(Buffer.concat(listedParts.map(([, part]) => parts.get(Number(part)) ?? Buffer.alloc(0))))
       return send(200, '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
     }
     if (request.method === 'PUT') {
@@ -144,6 +149,7 @@ export async function openFakeS3(): Promise<FakeS3> {
   const { port } = server.address() as AddressInfo
   const login = `${encodeURIComponent(fakeCredentials.accessKey)}:${encodeURIComponent(fakeCredentials.secretKey)}`
   return {
+    // The objects are below a prefix, as in a shared bucket.
     url: `s3://${login}@127.0.0.1:${port}/${encodeURIComponent(bucket)}/a/b?region=${fakeCredentials.region}&tls=off`,
     objects,
     openUploads: () => uploads.size,
@@ -156,6 +162,7 @@ export async function openFakeS3(): Promise<FakeS3> {
   }
 }
 
+/** Returns a page of the objects and folders under a prefix, as XML. */
 function listObjects(objects: Map<string, StoredObject>, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? ''
   const delimiter = query.get('delimiter')
@@ -174,9 +181,9 @@ function listObjects(objects: Map<string, StoredObject>, query: URLSearchParams)
       ? `<Contents><Key>${encode(item)}</Key><LastModified>${object.modified.toISOString()}</LastModified><Size>${object.bytes.length}</Size></Contents>`
       : `<CommonPrefixes><Prefix>${encode(item)}</Prefix></CommonPrefixes>`
   })
-  const more =
+  const continuation =
     items.length > pageSize
       ? `<NextContinuationToken>${escapeXml(page.at(-1) ?? '')}</NextContinuationToken>`
       : ''
-  return `<ListBucketResult>${contents.join('')}${more}</ListBucketResult>`
+  return `<ListBucketResult>${contents.join('')}${continuation}</ListBucketResult>`
 }

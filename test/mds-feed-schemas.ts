@@ -15,10 +15,10 @@ const at = (schema: unknown, ...steps: string[]): Json =>
   steps.reduce<Json>((found, step) => found[step] as Json, schema as Json)
 
 /** Removes the ids within schemas, because some in MDS 1.2 occur twice. */
-function withoutIds(schema: unknown): void {
+function removeIds(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return
   delete (schema as Json)['$id']
-  Object.values(schema).forEach(withoutIds)
+  Object.values(schema).forEach(removeIds)
 }
 
 /** Corrections of defects in published schemas, by name of the schema. */
@@ -42,9 +42,9 @@ const corrections: Record<string, (schema: unknown) => void> = {
     const end = at(schema, 'properties', 'programs', 'items', 'properties', 'end_date')
     end['type'] = ['number', 'null']
   },
-  'policies-1.2': withoutIds,
+  'policies-1.2': removeIds,
   'geographies-1.2': (schema) => {
-    withoutIds(schema)
+    removeIds(schema)
     // The schema of GeoJSON has another address.
     delete at(schema, 'definitions', 'geography', 'properties', 'geography_json')['$ref']
   },
@@ -53,7 +53,7 @@ const corrections: Record<string, (schema: unknown) => void> = {
 const made = new Map<string, (value: unknown) => unknown>()
 
 /** Returns a validator of a schema, which returns errors or null. Formats are not checked. */
-export function feedSchema(name: string): (value: unknown) => unknown {
+export function loadFeedSchema(name: string): (value: unknown) => unknown {
   const check = made.get(name) ?? compile(name)
   made.set(name, check)
   return check

@@ -15,7 +15,7 @@ import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { openState, type Store } from '#server/stores/state.ts'
-import { newDataDir } from './new-data-dir.ts'
+import { createDataDir } from './new-data-dir.ts'
 import { openTestGate } from './key-gate.ts'
 
 export const regionId = 'meterville'
@@ -83,7 +83,7 @@ export type MetricsTown = Awaited<ReturnType<typeof openMetricsTown>>
 
 /** Opens MDS Metrics. `clock.at` is the current time in milliseconds. */
 export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
-  const dataDir = newDataDir()
+  const dataDir = createDataDir()
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
   const [state, facts] = await Promise.all([openState(config), openFacts(config)])
   const scope = regionScope(organizationId, regionId)
@@ -126,7 +126,7 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
         .set({ privacy_minimum: minimum })
         .where('region_id', '=', regionId)
         .execute(),
-    ...townWriters(facts, scope),
+    ...makeTownWriters(facts, scope),
     call(
       method: 'GET' | 'POST',
       body?: unknown,
@@ -227,7 +227,7 @@ async function storeTown(store: Store, timezone: string): Promise<void> {
 }
 
 /** Creates functions that store facts of the town, and remove them. */
-function townWriters(facts: Facts, scope: Scope) {
+function makeTownWriters(facts: Facts, scope: Scope) {
   const written = new Set<TownTable>()
   function insert<Row>(table: TownTable, rows: readonly Row[], toLine: (row: Row) => string): Promise<void> {
     written.add(table)

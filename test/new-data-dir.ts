@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 /** Creates a folder with empty, migrated stores, by copying the template of this run (`template.ts`). */
-export function newDataDir(): string {
+export function createDataDir(): string {
   const directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-test-'))
   fs.cpSync(inject('template'), directory, { recursive: true })
   return directory

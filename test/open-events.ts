@@ -5,9 +5,9 @@ export interface ServerEvent {
 }
 
 const parseEvent = (block: string): ServerEvent | null => {
-  const field = (name: string): string => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
-  return field('event')
-    ? { id: field('id'), name: field('event'), data: JSON.parse(field('data')) as unknown }
+  const readField = (name: string): string => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
+  return readField('event')
+    ? { id: readField('id'), name: readField('event'), data: JSON.parse(readField('data')) as unknown }
     : null
 }
 

@@ -13,10 +13,7 @@ import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import { insertFeed } from './store-region.ts'
 import { call, type CallInput, sendTo, serveRoutes, type SignedIn, type TestApp } from './app.ts'
 
-/**
- * Data health on the stores of an application, with a mail server that may be down. `evaluateRules` also
- * sends messages that are due.
- */
+/** Data health of an application, with a mail server that may be down. `evaluateRules` also sends emails. */
 export interface TestHealth extends OpenHealth {
   fleetIngest: FleetIngest
   mails: Message[]
@@ -55,12 +52,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
         health.mailIsDown ? Promise.reject(new Error('The mail server is down')) : void mails.push(message),
     },
   })
-  const opened = openHealth({
-    state: app.state,
-    facts: app.facts,
-    notifications,
-    log,
-  })
+  const opened = openHealth({ state: app.state, facts: app.facts, notifications, log })
   const fleetIngest = await openFleetIngest({
     state: app.state,
     facts: app.facts,

@@ -28,7 +28,7 @@ export async function subscribeToEvents(app: TestApp, regionId: string, email: s
 }
 
 /** Reads the events with queued messages and their data, oldest first. */
-export async function receivedEvents(
+export async function listReceivedEvents(
   app: TestApp,
 ): Promise<{ type: string; data: Record<string, unknown> }[]> {
   const rows = await app.state

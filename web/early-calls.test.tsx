@@ -32,7 +32,7 @@ const toCalls = (requests: ReturnType<typeof fakeServer>['requests']): string[] 
   requests.map(({ method, path, query, body }) => `${method} ${path}?${query} ${JSON.stringify(body)}`)
 
 it.each(['2026-05-11T12:00:00Z', '2026-03-01T03:00:00Z', '2026-03-08T12:00:00Z', '2026-01-01T12:00:00Z'])(
-  'of Home at %s are requests of the app, which sends none of them twice',
+  'early calls of Home at %s are requests of the app, which sends none of them twice',
   async (time) => {
     const now = Date.parse(time)
     vi.spyOn(clock, 'now').mockReturnValue(now)
@@ -56,7 +56,7 @@ it.each(['2026-05-11T12:00:00Z', '2026-03-01T03:00:00Z', '2026-03-08T12:00:00Z',
   },
 )
 
-it('of an expired session are dropped, so that the next session gets its own responses', async () => {
+it('early calls of an expired session are dropped, so that the next session gets its own responses', async () => {
   rememberUser(me)
   const { requests } = fakeServer({
     'GET /v2/users/me': () => new ErrorResponse(401, 'Sign in', 'unauthorized'),
@@ -69,7 +69,7 @@ it('of an expired session are dropped, so that the next session gets its own res
   expect(requests).toHaveLength(4)
 })
 
-it('of another page are those of the frame, and are dropped if unused', async () => {
+it('early calls of another page are those of the frame, and are dropped if unused', async () => {
   rememberUser(me)
   const { requests } = fakeServer(responses)
   sendEarlyCalls({ pathname: '/port-meridian/curb/regulations/map', search: '' }, 0)
@@ -84,7 +84,7 @@ it('of another page are those of the frame, and are dropped if unused', async ()
   expect(requests).toHaveLength(5)
 })
 
-it('of Home are not sent early if the region’s time zone is unknown', () => {
+it('early calls of Home are not sent if the region’s time zone is unknown', () => {
   rememberUser(me)
   rememberRegion({ ...region, regionId: 'elsewhere' })
   const { requests } = fakeServer(responses)
@@ -92,7 +92,7 @@ it('of Home are not sent early if the region’s time zone is unknown', () => {
   expect(requests).toHaveLength(4)
 })
 
-it('are not sent for visitors or public pages', () => {
+it('early calls are not sent for visitors or public pages', () => {
   const { requests } = fakeServer(responses)
   sendEarlyCalls({ pathname: home, search: '' }, 0)
   rememberUser(me)

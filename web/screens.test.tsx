@@ -34,11 +34,11 @@ const getFinalPath = async (address: string, settings?: Partial<OrganizationSett
 }
 
 describe('the list of screens', () => {
-  it('has every path once', () => {
+  it('the list of screens has every path once', () => {
     expect(new Set(paths).size).toBe(paths.length)
   })
 
-  it('has every route of a region', () => {
+  it('the list of screens has every route of a region', () => {
     const routes = [
       '',
       '/404',
@@ -100,7 +100,7 @@ describe('the list of screens', () => {
     for (const target of Object.values(redirects)) expect(paths).toContain(target)
   })
 
-  it('has each page of a region once, guarded by its rules', () => {
+  it('the list of screens has each page of a region once, guarded by its rules', () => {
     expect(screens.flatMap(({ page }) => page ?? []).sort()).toEqual([...pageKeys].sort())
     expect(screens.filter(({ page, path }) => page && path !== `/$regionId/${pages[page].path}`)).toEqual([])
     const unguarded = screens
@@ -257,7 +257,7 @@ describe('redirects', () => {
     },
   )
 
-  it('lead to the curb without the Mobility Manager, and to a notice without either product', async () => {
+  it('redirects lead to the curb without the Mobility Manager, and to a notice without either product', async () => {
     expect(await getFinalPath('/port-meridian/mobility', { mobilityManager: false })).toBe(
       '/port-meridian/curb/management/metrics',
     )
@@ -267,7 +267,7 @@ describe('redirects', () => {
     expect(screen.getByRole('heading', { name: 'No page available' })).toBeInTheDocument()
   })
 
-  it('include the alternative path of the data health page', async () => {
+  it('redirects include the alternative path of the data health page', async () => {
     expect(await getFinalPath('/port-meridian/mobility/mds-data-health')).toBe(
       '/port-meridian/mobility/data-health',
     )

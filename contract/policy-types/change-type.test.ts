@@ -81,7 +81,7 @@ describe('changing the price structure', () => {
       prices_by_duration: [],
     })
   })
-  it('to a schedule removes the time window', () => {
+  it('changing the price structure to a schedule removes the time window', () => {
     expect(changePriceStructure(fees, 'variable_price_schedule').days).toEqual([])
     expect(changePriceStructure(fees, 'variable_price_parking_duration').days).toEqual([1, 2])
   })

@@ -13,14 +13,14 @@ export function changePriceStructure<P extends PolicyFields>(policy: P, structur
     prices: structure === 'variable_price_schedule' ? { all: [emptyPriceBand] } : {},
     prices_by_duration: structure === 'variable_price_parking_duration' ? [emptyPriceByDuration] : [],
   }
-  return withoutTimes({ ...policy, fee_properties: fee })
+  return clearUnofferedTimes({ ...policy, fee_properties: fee })
 }
 
 /** Changes the type of a policy and resets the fields of the previous type. */
 export function changeType<P extends PolicyFields>(policy: P, name: string, about: { locale: string }): P {
   const type = findPolicyType(name)
   const { unit = null, parking_fee_type: structure = null } = type?.initialFields?.(about) ?? {}
-  return withoutTimes({
+  return clearUnofferedTimes({
     ...policy,
     policy_type: name,
     minimum: null,
@@ -36,7 +36,7 @@ export function changeType<P extends PolicyFields>(policy: P, name: string, abou
 }
 
 /** Clears times and days if the type, or the price structure, does not offer them. */
-function withoutTimes<P extends PolicyFields>(policy: P): P {
+function clearUnofferedTimes<P extends PolicyFields>(policy: P): P {
   const offered = findPolicyType(policy.policy_type)?.offeredFields(policy) ?? []
   return offered.includes('days') ? policy : { ...policy, start_time: null, end_time: null, days: [] }
 }

@@ -27,10 +27,10 @@ export const distribution: PolicyType = {
   ],
   requiredFields: () => ({ allocation: 'required' }),
   faults: ({ allocation, minimum, maximum }) => {
-    const isOver = (value: number | null) => isShare(allocation) && value !== null && value > 100
+    const isOver100Percent = (value: number | null) => isShare(allocation) && value !== null && value > 100
     return {
-      ...(isOver(minimum) ? { minimum: 'percent' } : {}),
-      ...(isOver(maximum) ? { maximum: 'percent' } : {}),
+      ...(isOver100Percent(minimum) ? { minimum: 'percent' } : {}),
+      ...(isOver100Percent(maximum) ? { maximum: 'percent' } : {}),
     }
   },
   measure: ({ allocation }) => ({ kind: 'fleet_in_shape', share: isShare(allocation) }),

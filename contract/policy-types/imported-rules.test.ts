@@ -6,7 +6,10 @@ import { mdsRules } from './mds-rules.ts'
 import { sentPolicy } from './sent-policy.ts'
 import { validatePolicy } from './validate-policy.ts'
 
-const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002']
+const shapeOne = 'aaaaaaaa-0000-4000-8000-000000000001'
+const shapeTwo = 'aaaaaaaa-0000-4000-8000-000000000002'
+const revisionId = 'bbbbbbbb-0000-4000-8000-000000000001'
+const nextRevisionId = 'bbbbbbbb-0000-4000-8000-000000000002'
 const rule: MdsRule = {
   name: 'Corral',
   rule_id: 'theirs',
@@ -21,14 +24,14 @@ const imported: ImportedMds = {
   currency: 'EUR',
   provider_ids: [],
   places: [
-    { geography_id: 'g1', name: 'One', shape_uuids: [one] },
-    { geography_id: 'g2', name: 'Two', shape_uuids: [two] },
+    { geography_id: 'g1', name: 'One', shape_uuids: [shapeOne] },
+    { geography_id: 'g2', name: 'Two', shape_uuids: [shapeTwo] },
   ],
 }
 const scope = {
   geographies: [
-    { geography_id: 'ours-1', name: 'One', shape_uuid: one },
-    { geography_id: 'ours-2', name: 'Two', shape_uuid: two },
+    { geography_id: 'ours-1', name: 'One', shape_uuid: shapeOne },
+    { geography_id: 'ours-2', name: 'Two', shape_uuid: shapeTwo },
   ],
   currency: 'USD',
 }
@@ -36,12 +39,12 @@ const policy = {
   ...emptyPolicy(),
   policy_type: 'unknown',
   policy_name: 'P',
-  policy_uuid: one,
+  policy_uuid: revisionId,
   imported_mds: imported,
 } as Policy
 
 describe('imported rules', () => {
-  it('are published as received, with the geographies of this server', () => {
+  it('publishes imported rules as received, with the geographies of this server', () => {
     expect(importedRules(imported, scope).map(({ name, geographies }) => [name, geographies])).toEqual([
       ['Corral', ['ours-1', 'ours-2']],
       ['Other', ['ours-2']],
@@ -56,21 +59,21 @@ describe('imported rules', () => {
     expect(rules[0]).not.toHaveProperty('minimum')
   })
 
-  it('get new ids in each revision', () => {
-    const ids = [policy, { ...policy, policy_uuid: two }].flatMap((rule) =>
-      mdsRules(rule, scope).map(({ rule_id: id }) => id),
+  it('gives imported rules new ids in each revision', () => {
+    const ids = [policy, { ...policy, policy_uuid: nextRevisionId }].flatMap((revision) =>
+      mdsRules(revision, scope).map(({ rule_id: id }) => id),
     )
     expect(new Set(ids).size).toBe(4)
     expect(ids).not.toContain('theirs')
   })
 
-  it('lose the geography of a deleted shape', () => {
+  it('removes the geography of a deleted shape from imported rules', () => {
     expect(
       importedRules(imported, { ...scope, geographies: scope.geographies.slice(1) })[0]?.geographies,
     ).toEqual(['ours-2'])
   })
 
-  it('are removed when a policy changes to one of our types, and cannot be edited in the form', () => {
+  it('removes imported rules when a policy changes to one of our types; the form cannot edit them', () => {
     expect(sentPolicy({ ...policy, policy_type: 'no_parking' }).imported_mds).toBeNull()
     expect(mdsRules({ ...policy, policy_type: 'no_parking' }, scope)).toMatchObject([
       { name: 'P', maximum: 0 },

@@ -10,7 +10,7 @@ const rule = (overrides: Partial<MdsRule>): MdsRule => ({
   geographies: ['g'],
   ...overrides,
 })
-const imported = (rules: MdsRule[]) => ({
+const makeImported = (rules: MdsRule[]) => ({
   policy_type: 'unknown',
   imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] },
 })
@@ -32,8 +32,8 @@ test('All types except fees are measured, and imported rules if one can be viola
   expect(isMeasured({ policy_type: 'no_parking', imported_mds: null })).toBe(true)
   expect(isMeasured({ policy_type: 'trip_fees', imported_mds: null })).toBe(false)
   expect(isMeasured({ policy_type: 'unknown', imported_mds: null })).toBe(false)
-  expect(isMeasured(imported([rule({ rule_type: 'user' })]))).toBe(false)
-  expect(isMeasured(imported([rule({ rule_type: 'user' }), rule({ maximum: 1 })]))).toBe(true)
+  expect(isMeasured(makeImported([rule({ rule_type: 'user' })]))).toBe(false)
+  expect(isMeasured(makeImported([rule({ rule_type: 'user' }), rule({ maximum: 1 })]))).toBe(true)
 })
 
 test('Imported speeds have the unit of the first speed rule', () => {

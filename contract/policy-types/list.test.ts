@@ -31,7 +31,7 @@ const withoutMessage = [
 const entireRegion = ['vehicle_cap', 'utilization', 'trip_fees', 'vehicle_fees']
 const citywide = ['no_ride', 'no_parking', 'parking_time_limit']
 const names = table.map(([name]) => name)
-const offered = (name: string, parkingFeeType: FeeProperties['parking_fee_type'] = null) =>
+const listOfferedFields = (name: string, parkingFeeType: FeeProperties['parking_fee_type'] = null) =>
   offeredFields({
     ...emptyPolicy(),
     policy_type: name,
@@ -53,10 +53,10 @@ test.each(table)(
 describe.each(names)('%s', (name) => {
   it('offers times and days unless the specification excepts it', () => {
     for (const field of ['start_time', 'end_time', 'days'])
-      expect(offered(name).has(field)).toBe(!withoutTimes.includes(name))
+      expect(listOfferedFields(name).has(field)).toBe(!withoutTimes.includes(name))
   })
   it('offers a rider message unless excepted', () =>
-    expect(offered(name).has('messages')).toBe(!withoutMessage.includes(name)))
+    expect(listOfferedFields(name).has('messages')).toBe(!withoutMessage.includes(name)))
   it('applies where the specification allows it', () => {
     const expectedPlace = entireRegion.includes(name)
       ? 'region'
@@ -64,14 +64,14 @@ describe.each(names)('%s', (name) => {
         ? 'shapes_or_citywide'
         : 'shapes'
     expect(findPolicyType(name)?.place).toBe(expectedPlace)
-    expect(offered(name).has('shape_layer_uuid')).toBe(expectedPlace !== 'region')
+    expect(listOfferedFields(name).has('shape_layer_uuid')).toBe(expectedPlace !== 'region')
   })
-  it('is a fee if its name ends in _fees', () =>
+  it('is a fee if and only if its name ends in _fees', () =>
     expect(findPolicyType(name)?.isFee).toBe(name.endsWith('_fees')))
 })
 
 test('The fields of a parking fee depend on its price structure', () => {
-  expect([...offered('parking_fees', 'fixed_price_per_event')]).toEqual([
+  expect([...listOfferedFields('parking_fees', 'fixed_price_per_event')]).toEqual([
     'shape_layer_uuid',
     'shape_uuids',
     'parking_fee_type',
@@ -80,30 +80,34 @@ test('The fields of a parking fee depend on its price structure', () => {
     'end_time',
     'days',
   ])
-  expect([...offered('parking_fees', 'variable_price_schedule')]).toEqual([
+  expect([...listOfferedFields('parking_fees', 'variable_price_schedule')]).toEqual([
     'shape_layer_uuid',
     'shape_uuids',
     'parking_fee_type',
     'prices',
   ])
-  expect([...offered('parking_fees', 'variable_price_parking_duration')]).toContain('prices_by_duration')
+  expect([...listOfferedFields('parking_fees', 'variable_price_parking_duration')]).toContain(
+    'prices_by_duration',
+  )
 })
 
 test('An unknown type offers nothing', () =>
-  expect([findPolicyType('congestion'), offered('congestion').size]).toEqual([null, 0]))
+  expect([findPolicyType('congestion'), listOfferedFields('congestion').size]).toEqual([null, 0]))
 
 test('Each type declares the measure of its compliance', () => {
-  const measured = (name: string, overrides: object = {}) =>
+  const checkIsMeasured = (name: string, overrides: object = {}) =>
     findPolicyType(name)?.measure({ ...emptyPolicy(), policy_type: name, ...overrides })
-  expect(measured('vehicle_cap')).toEqual({ kind: 'fleet', method: 'max' })
+  expect(checkIsMeasured('vehicle_cap')).toEqual({ kind: 'fleet', method: 'max' })
   expect(
-    measured('vehicle_cap', { fee_properties: FeeProperties.parse({ vehicle_count_method: 'sae_max' }) }),
+    checkIsMeasured('vehicle_cap', {
+      fee_properties: FeeProperties.parse({ vehicle_count_method: 'sae_max' }),
+    }),
   ).toEqual({ kind: 'fleet', method: 'sae_max' })
-  expect(measured('distribution', { allocation: 'vehicles_per_operator_per_shape' })).toEqual({
+  expect(checkIsMeasured('distribution', { allocation: 'vehicles_per_operator_per_shape' })).toEqual({
     kind: 'fleet_in_shape',
     share: false,
   })
-  expect(measured('distribution', { allocation: 'percent_vehicles_per_operator_per_shape' })).toEqual({
+  expect(checkIsMeasured('distribution', { allocation: 'percent_vehicles_per_operator_per_shape' })).toEqual({
     kind: 'fleet_in_shape',
     share: true,
   })
@@ -119,7 +123,7 @@ test('Each type declares the measure of its compliance', () => {
       'parking_fees',
       'trip_fees',
       'vehicle_fees',
-    ].map((name) => measured(name)?.kind),
+    ].map((name) => checkIsMeasured(name)?.kind),
   ).toEqual([
     'drop_offs',
     'trips_per_vehicle',

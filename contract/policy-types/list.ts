@@ -33,10 +33,7 @@ const byName = new Map(policyTypes.map((type) => [type.name, type]))
 /** Finds a type by name; null if unknown, as for an imported policy. */
 export const findPolicyType = (name: string): PolicyType | null => byName.get(name) ?? null
 
-/**
- * Returns the form fields offered for a policy of its type, including the geography unless the type applies
- * to the whole region.
- */
+/** Returns a policy's form fields, including the geography unless its type is always citywide. */
 export function offeredFields(policy: Parameters<PolicyType['offeredFields']>[0]): ReadonlySet<string> {
   const type = findPolicyType(policy.policy_type)
   if (!type) return new Set()

@@ -33,10 +33,7 @@ export interface UnchargedRule {
   fault: RateFault
 }
 
-/**
- * A rate with the fault `never` applies out of bounds that do not exist. It never applies, so the other rates
- * of the policy can be charged without it.
- */
+/** The fault `never` is harmless: the rate applies to nothing, so other rates can be charged without it. */
 const preventsCharging = (fault: RateFault): boolean => fault !== 'never'
 
 /** Returns whether a recurrence charges per unit of time, so that the rule must have one. */
@@ -61,10 +58,7 @@ function isUnderstood({ rule_type: type, rule_units: unit, minimum, maximum, geo
   return units[type] === true && geographies.length > 0 && (minimum ?? 0) <= (maximum ?? Infinity)
 }
 
-/**
- * Returns whether a count rule matches some of the candidate vehicles and not others, because it has a limit.
- * A prohibition (maximum of 0) matches all of them.
- */
+/** Returns whether a count rule limits vehicles, and so matches some only. A maximum of 0 matches all. */
 const matchesOnlySome = (rule: MdsRule): boolean => {
   if (rule.rule_type !== 'count') return false
   const { maximum, minimum, inclusive_maximum: isInclusive = true } = rule

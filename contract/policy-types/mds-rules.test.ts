@@ -9,7 +9,7 @@ const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const north = { geography_id: 'cccccccc-0000-4000-8000-000000000001', name: 'North' }
 const south = { geography_id: 'cccccccc-0000-4000-8000-000000000002', name: 'South' }
 const ground = { geographies: [north, south], currency: 'USD' }
-const policy = (name: string, overrides: Partial<Policy> = {}): Policy => ({
+const makePolicy = (name: string, overrides: Partial<Policy> = {}): Policy => ({
   ...emptyPolicy(),
   policy_uuid: id,
   constant_policy_uuid: id,
@@ -25,14 +25,15 @@ const policy = (name: string, overrides: Partial<Policy> = {}): Policy => ({
   policy_name: 'P',
   ...overrides,
 })
-const rules = (name: string, overrides: Partial<Policy> = {}) => mdsRules(policy(name, overrides), ground)
+const listRules = (name: string, overrides: Partial<Policy> = {}) =>
+  mdsRules(makePolicy(name, overrides), ground)
 const noOptions = FeeOptions.parse({})
 const fee = (overrides: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(overrides) })
 const both = [north.geography_id, south.geography_id]
 
 describe('MDS rules', () => {
-  it('of a cap count the whole fleet, or a group of states', () => {
-    expect(rules('vehicle_cap', { minimum: 10, maximum: 500 })).toEqual([
+  it('rules of a cap count the whole fleet, or a group of states', () => {
+    expect(listRules('vehicle_cap', { minimum: 10, maximum: 500 })).toEqual([
       {
         name: 'P',
         rule_id: ruleId(id, 0),
@@ -51,12 +52,12 @@ describe('MDS rules', () => {
         },
       },
     ])
-    expect(rules('vehicle_cap', { vehicle_states: ['non_operational'] })[0]).toMatchObject({
+    expect(listRules('vehicle_cap', { vehicle_states: ['non_operational'] })[0]).toMatchObject({
       states: { non_operational: [] },
     })
   })
-  it('of distribution count each shape separately, without trips', () => {
-    const result = rules('distribution', { allocation: 'vehicles_per_operator_per_shape', minimum: 5 })
+  it('rules of distribution count each shape separately, without trips', () => {
+    const result = listRules('distribution', { allocation: 'vehicles_per_operator_per_shape', minimum: 5 })
     expect(
       result.map(({ geographies, minimum, rule_type: type, name }) => [geographies, minimum, type, name]),
     ).toEqual([
@@ -65,9 +66,9 @@ describe('MDS rules', () => {
     ])
     expect(result[0]?.states).not.toHaveProperty('on_trip')
   })
-  it('of a share of a fleet are text', () => {
+  it('a rule for a share of a fleet is a text', () => {
     expect(
-      rules('distribution', {
+      listRules('distribution', {
         allocation: 'percent_vehicles_per_operator_per_shape',
         minimum: 20,
         maximum: 40,
@@ -77,15 +78,15 @@ describe('MDS rules', () => {
       name: "North: at least 20% and at most 40% of the operator's vehicles (a share of a fleet is no MDS rule)",
     })
   })
-  it('of drop-offs count events', () =>
+  it('rules of drop-offs count events', () =>
     expect(
-      rules('operator_drop_offs', { maximum: 4 }).map(({ states, maximum }) => [states, maximum]),
+      listRules('operator_drop_offs', { maximum: 4 }).map(({ states, maximum }) => [states, maximum]),
     ).toEqual([
       [{ available: ['provider_drop_off'] }, 4],
       [{ available: ['provider_drop_off'] }, 4],
     ]))
-  it('forbid parking and riding by a maximum of 0', () => {
-    expect(rules('no_parking')).toMatchObject([
+  it('MDS rules forbid parking and riding by a maximum of 0', () => {
+    expect(listRules('no_parking')).toMatchObject([
       {
         rule_type: 'count',
         maximum: 0,
@@ -93,31 +94,31 @@ describe('MDS rules', () => {
         geographies: both,
       },
     ])
-    expect(rules('no_ride')).toMatchObject([{ rule_type: 'count', maximum: 0, states: { on_trip: [] } }])
+    expect(listRules('no_ride')).toMatchObject([{ rule_type: 'count', maximum: 0, states: { on_trip: [] } }])
   })
-  it('of limits have the unit of the policy', () => {
-    expect(rules('parking_time_limit', { unit: 'days', maximum: 3 })).toMatchObject([
+  it('rules of limits have the unit of the policy', () => {
+    expect(listRules('parking_time_limit', { unit: 'days', maximum: 3 })).toMatchObject([
       { rule_type: 'time', rule_units: 'days', maximum: 3 },
     ])
-    expect(rules('slow_ride', { unit: 'mph', maximum: 10 })).toMatchObject([
+    expect(listRules('slow_ride', { unit: 'mph', maximum: 10 })).toMatchObject([
       { rule_type: 'speed', rule_units: 'mph', maximum: 10, states: { on_trip: [] } },
     ])
   })
-  it('are text for measures that MDS lacks', () => {
-    expect(rules('utilization', { minimum: 2 })).toMatchObject([
+  it('a rule is a text if MDS lacks its measure', () => {
+    expect(listRules('utilization', { minimum: 2 })).toMatchObject([
       {
         rule_type: 'user',
         name: 'at least 2 trips per vehicle and day on average (a mean of a fleet is no MDS rule)',
       },
     ])
-    expect(rules('preferred_parking', { minimum: 80 })).toMatchObject([{ rule_type: 'user' }])
-    expect(rules('utilization')[0]).not.toHaveProperty('rule_units')
+    expect(listRules('preferred_parking', { minimum: 80 })).toMatchObject([{ rule_type: 'user' }])
+    expect(listRules('utilization')[0]).not.toHaveProperty('rule_units')
   })
 })
 
 describe('MDS rules of fees', () => {
-  it('per trip are in cents', () =>
-    expect(rules('trip_fees', { value: 0.25 })).toMatchObject([
+  it('MDS rules of fees per trip are in cents', () =>
+    expect(listRules('trip_fees', { value: 0.25 })).toMatchObject([
       {
         rule_type: 'count',
         states: { on_trip: ['trip_start'] },
@@ -126,25 +127,28 @@ describe('MDS rules of fees', () => {
         rate_applies_when: 'in_bounds',
       },
     ]))
-  it('per trip with options are text, because a rate would bill another amount', () =>
+  it('MDS rules of fees per trip with options are text, because a rate would bill another amount', () =>
     expect(
-      rules('trip_fees', { value: 0.25, ...fee({ options: { ...noOptions, free_quantity: 100 } }) }),
+      listRules('trip_fees', { value: 0.25, ...fee({ options: { ...noOptions, free_quantity: 100 } }) }),
     ).toMatchObject([{ rule_type: 'user', name: '0.25 USD per trip; with further terms, see the policy' }]))
-  it('per vehicle and day are text', () =>
-    expect(rules('vehicle_fees', { value: 0.05, ...fee({ vehicle_count_method: 'sae_max' }) })).toMatchObject(
-      [{ rule_type: 'user', name: '0.05 USD per vehicle and day, fleet counted by sae_max' }],
-    ))
-  it('per parking event are text', () => {
-    const [rule] = rules('parking_fees', { ...fee({ parking_fee_type: 'fixed_price_per_event' }), value: 1 })
+  it('MDS rules of fees per vehicle and day are text', () =>
+    expect(
+      listRules('vehicle_fees', { value: 0.05, ...fee({ vehicle_count_method: 'sae_max' }) }),
+    ).toMatchObject([{ rule_type: 'user', name: '0.05 USD per vehicle and day, fleet counted by sae_max' }]))
+  it('MDS rules of fees per parking event are text', () => {
+    const [rule] = listRules('parking_fees', {
+      ...fee({ parking_fee_type: 'fixed_price_per_event' }),
+      value: 1,
+    })
     expect(rule).toMatchObject({ rule_type: 'user', name: '1 USD for each parking event' })
     expect(rule).not.toHaveProperty('rate_amount')
   })
-  it('by time of day are text, each day with its most specific table', () => {
-    const price = (amount: number, end: string | null = null) => [
+  it('MDS rules of fees by time of day are text, each day with its most specific table', () => {
+    const makePriceBand = (amount: number, end: string | null = null) => [
       { start_time: '07:00:00', end_time: end, price: amount },
     ]
-    const prices = { all: price(1), weekday: price(2, '09:00:00'), monday: price(3) }
-    const result = rules('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices }))
+    const prices = { all: makePriceBand(1), weekday: makePriceBand(2, '09:00:00'), monday: makePriceBand(3) }
+    const result = listRules('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices }))
     expect(
       result.map(({ name, days, start_time: start, end_time: end }) => [name, days, start, end]),
     ).toEqual([
@@ -154,19 +158,19 @@ describe('MDS rules of fees', () => {
     ])
     expect([1, 2, 6, 7].map((weekday) => getPriceBands(prices, weekday)[0]?.price)).toEqual([3, 2, 1, 1])
     expect(
-      rules(
+      listRules(
         'parking_fees',
-        fee({ parking_fee_type: 'variable_price_schedule', prices: { all: price(1) } }),
+        fee({ parking_fee_type: 'variable_price_schedule', prices: { all: makePriceBand(1) } }),
       )[0],
     ).not.toHaveProperty('days')
   })
-  it('by duration are ordered from the longest. Flat bands apply on leaving, others are text', () => {
+  it('MDS rules of fees by duration are ordered from the longest. Flat bands apply on leaving, others are text', () => {
     const prices_by_duration = [
       { start_duration: 0, end_duration: 60, price: 2 },
       { start_duration: 61, end_duration: null, price: 4 },
     ]
-    const rulesOfMode = (duration_mode: 'flat' | 'marginal' | 'retroactive') =>
-      rules(
+    const listRulesOfMode = (duration_mode: 'flat' | 'marginal' | 'retroactive') =>
+      listRules(
         'parking_fees',
         fee({
           parking_fee_type: 'variable_price_parking_duration',
@@ -174,21 +178,21 @@ describe('MDS rules of fees', () => {
           options: { ...noOptions, duration_mode },
         }),
       )
-    expect(rulesOfMode('flat')).toMatchObject([
+    expect(listRulesOfMode('flat')).toMatchObject([
       { rule_units: 'minutes', minimum: 60, inclusive_minimum: false, rate_amount: 400 },
       { minimum: 0, maximum: 60, rate_amount: 200, rate_recurrence: 'once_on_unmatch' },
     ])
-    expect(rulesOfMode('marginal').map(({ rule_type: type, name }) => [type, name])).toEqual([
+    expect(listRulesOfMode('marginal').map(({ rule_type: type, name }) => [type, name])).toEqual([
       ['user', '4 USD per hour within 60 minutes or more'],
       ['user', '2 USD per hour within 0 to 60 minutes'],
     ])
-    expect(rulesOfMode('retroactive').every(({ rule_type: type }) => type === 'user')).toBe(true)
+    expect(listRulesOfMode('retroactive').every(({ rule_type: type }) => type === 'user')).toBe(true)
   })
 })
 
 test('Every rule has the times, days and messages of the policy. Midnight is the default', () => {
   expect(
-    rules('no_ride', {
+    listRules('no_ride', {
       start_time: '22:00:00',
       end_time: null,
       days: [7, 1],
@@ -200,12 +204,12 @@ test('Every rule has the times, days and messages of the policy. Midnight is the
     days: ['sun', 'mon'],
     messages: { 'en-US': 'Walk' },
   })
-  expect(rules('no_ride', { end_time: '06:00:00' })[0]).toMatchObject({
+  expect(listRules('no_ride', { end_time: '06:00:00' })[0]).toMatchObject({
     start_time: '00:00:00',
     end_time: '06:00:00',
   })
   for (const field of ['start_time', 'end_time', 'days', 'messages', 'vehicle_types', 'minimum'])
-    expect(rules('no_ride')[0]).not.toHaveProperty(field)
+    expect(listRules('no_ride')[0]).not.toHaveProperty(field)
 })
 
 test('Vehicle types and propulsion types have the names of MDS', () => {
@@ -242,7 +246,7 @@ test('Rule ids are stable, differ by number and policy, and are UUIDs', () => {
 test.each(policyTypes.map(({ name }) => name))(
   '%s survives a round trip; names are cut to 255 characters',
   (name) => {
-    const result = rules(name, {
+    const result = listRules(name, {
       policy_name: 'n'.repeat(255),
       value: 1,
       unit: 'hours',
@@ -257,4 +261,4 @@ test.each(policyTypes.map(({ name }) => name))(
   },
 )
 
-test('An unknown type has no rules', () => expect(rules('congestion')).toEqual([]))
+test('An unknown type has no rules', () => expect(listRules('congestion')).toEqual([]))

@@ -19,10 +19,7 @@ const mdsTypes: Record<VehicleType, readonly string[]> = {
   other: ['other'],
 }
 
-/**
- * Returns the propulsion types of a vehicle type. Propulsion distinguishes the two bicycle types; other types
- * have any propulsion except human and electric assist.
- */
+/** Returns a vehicle type's propulsion types: those of its bicycle type, or all without pedals. */
 function getPropulsionTypes(type: VehicleType): readonly PropulsionType[] {
   if (type === 'bicycle') return ['electric_assist', 'electric']
   if (type === 'pedal_bicycle') return ['human']
@@ -32,20 +29,21 @@ function getPropulsionTypes(type: VehicleType): readonly PropulsionType[] {
 /** Returns the vehicle and propulsion types of a policy in MDS 2.0; omitted if they are not limited. */
 export function toMdsVehicles(
   types: readonly VehicleType[],
-  chosen: readonly PropulsionType[],
+  chosenPropulsion: readonly PropulsionType[],
 ): { vehicle_types?: string[]; propulsion_types?: string[] } {
-  const names = [...new Set(types.flatMap((type) => mdsTypes[type]))]
-  // Both bicycle types are `bicycle` in MDS. If only one of them is meant, its propulsion types distinguish
-  // it.
+  const vehicleTypes = [...new Set(types.flatMap((type) => mdsTypes[type]))]
+  // Both bicycle types are `bicycle` in MDS. If only one is meant, its propulsion types distinguish it.
   const bicycles = types.filter((type) => type === 'bicycle' || type === 'pedal_bicycle')
-  const derived =
+  const typePropulsion =
     bicycles.length === 1
       ? propulsionTypes.filter((drive) => types.some((type) => getPropulsionTypes(type).includes(drive)))
       : []
-  const allowed = chosen.filter((drive) => !derived.length || derived.includes(drive))
-  const propulsion = chosen.length ? (allowed.length ? allowed : chosen) : derived
+  const common = chosenPropulsion.filter((drive) => typePropulsion.includes(drive))
+  // The narrower of both limits counts; if they contradict each other, the chosen one.
+  const isNarrowed = common.length > 0
+  const propulsion = isNarrowed ? common : chosenPropulsion.length ? chosenPropulsion : typePropulsion
   return {
-    ...(names.length ? { vehicle_types: names } : {}),
+    ...(vehicleTypes.length ? { vehicle_types: vehicleTypes } : {}),
     ...(propulsion.length ? { propulsion_types: [...propulsion] } : {}),
   }
 }
@@ -65,7 +63,7 @@ const toMdsDays = (days: readonly number[]): MdsDay[] =>
   mdsDays.filter((_, index) => days.includes(index === 0 ? 7 : index))
 
 /** Omits null values: the official schema refuses some of them (SOURCES.md, defect 9). */
-const withoutNulls = (rule: MdsRule): MdsRule =>
+const omitNulls = (rule: MdsRule): MdsRule =>
   Object.fromEntries(
     Object.entries(rule).filter(([, value]) => value !== null && value !== undefined),
   ) as MdsRule
@@ -75,9 +73,10 @@ export function mdsRules(policy: Policy, scope: RuleScope): MdsRule[] {
   const type = findPolicyType(policy.policy_type)
   if (!type && policy.imported_mds)
     return importedRules(policy.imported_mds, scope).map((rule, index) =>
-      withoutNulls({ ...rule, rule_id: ruleId(policy.policy_uuid, index) }),
+      omitNulls({ ...rule, rule_id: ruleId(policy.policy_uuid, index) }),
     )
-  const [start, end] = [sentStartTime(policy.start_time), sentEndTime(policy.end_time)]
+  const start = sentStartTime(policy.start_time)
+  const end = sentEndTime(policy.end_time)
   const days = toMdsDays(policy.days)
   const common = {
     geographies: scope.geographies.map(({ geography_id: id }) => id),
@@ -89,7 +88,7 @@ export function mdsRules(policy: Policy, scope: RuleScope): MdsRule[] {
     ...(Object.keys(policy.messages).length ? { messages: policy.messages } : {}),
   }
   return (type?.mdsRules(policy, scope) ?? []).map((draft, index) =>
-    withoutNulls({
+    omitNulls({
       ...common,
       ...draft,
       name: draft.name.slice(0, 255),

@@ -26,7 +26,7 @@ const makeRules = (overrides: Partial<Policy>) =>
     { geographies: [{ geography_id: geographyId, name: 'Place' }], currency: 'USD' },
   ).map(({ rule_id: _id, name: _name, ...rule }) => rule)
 const parked = { available: [], non_operational: [], reserved: [] }
-const fee = (overrides: Partial<FeeProperties>) => ({
+const makeFee = (overrides: Partial<FeeProperties>) => ({
   policy_type: 'parking_fees',
   fee_properties: FeeProperties.parse(overrides),
 })
@@ -53,7 +53,7 @@ describe('the official example of', () => {
   it('metered parking: 10 cents an hour from 07:00 to 08:30 on weekdays are text, because a rate bills whole hours', () =>
     expect(
       makeRules(
-        fee({
+        makeFee({
           parking_fee_type: 'variable_price_schedule',
           prices: { weekday: [{ start_time: '07:00:00', end_time: '08:30:00', price: 0.1 }] },
         }),
@@ -85,7 +85,7 @@ describe('the official example of', () => {
     }
     expect(
       makeRules(
-        fee({
+        makeFee({
           parking_fee_type: 'variable_price_parking_duration',
           prices_by_duration: tiers,
           options: FeeOptions.parse({ duration_mode: 'flat' }),

@@ -10,10 +10,7 @@ export const sentStartTime = (time: string | null): string | null => (time === '
 export const sentEndTime = (time: string | null): string | null =>
   time === null || time === '00:00:00' || time === '23:59:59' ? null : time
 
-/**
- * Returns whether the time window runs past midnight, because its start is after its end. A window that ends
- * at midnight does not.
- */
+/** Returns whether the time window runs past midnight. A window that ends at midnight does not. */
 export const isOvernight = (start: string | null, end: string | null): boolean =>
   sentEndTime(end) !== null && (start ?? '00:00:00') > (end ?? '')
 

@@ -2,10 +2,7 @@ import type { Measure } from '#contract/compliance.ts'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import type { FeeOptions, Policy, PolicyFields, PolicyGroup, PolicyUnit } from '#contract/policy.ts'
 
-/**
- * Fields that a type may offer besides those of all types: name, type, description, date range, operators,
- * vehicle types and propulsion types.
- */
+/** Fields that a type may offer besides those of all types, such as its name, dates and operators. */
 export type OfferedField =
   | 'shape_layer_uuid'
   | 'shape_uuids'
@@ -65,25 +62,16 @@ export interface RuleScope {
 /** A rule as built by a type. mds-rules.ts adds its id and the fields that all rules of the policy share. */
 export type RuleDraft = Pick<MdsRule, 'name' | 'rule_type' | 'states'> & Partial<Omit<MdsRule, 'rule_id'>>
 
-/**
- * A type of policy: the fields it offers and requires, its validation, its MDS rules and what is measured.
- * Its functions are pure, and types do not depend on each other.
- */
+/** A type of policy: its fields, validation, MDS rules and what is measured. Its functions are pure. */
 export interface PolicyType {
   readonly name: string
   readonly group: PolicyGroup
-  /**
-   * Whether its minimum and maximum are numbers of vehicles, drop-offs or trips, rather than a speed,
-   * duration or percentage. Other types save a maximum only together with a unit.
-   */
+  /** Whether its bounds are counts. Other types save a maximum only together with a unit. */
   readonly hasCountLimits: boolean
   /** Whether its time window has full hours or any minutes. Omitted by types without a time window. */
   readonly timeWindowUnit?: 'hours' | 'minutes'
   readonly isFee: boolean
-  /**
-   * Where it may apply: to shapes of a layer; to shapes or, if the user chooses
-   * so, the entire region; always to the entire region.
-   */
+  /** Where it may apply: to shapes; to shapes or the entire region; to the entire region only. */
   readonly place: 'shapes' | 'shapes_or_citywide' | 'region'
   /** Choices for the unit of the maximum. Omitted by types without a unit. */
   readonly units?: readonly PolicyUnit[]

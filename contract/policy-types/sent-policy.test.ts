@@ -3,30 +3,30 @@ import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.
 import { endDateFrom, isOvernight, sentEndTime, sentStartTime, displayEndTime } from './policy-times.ts'
 import { sentPolicy } from './sent-policy.ts'
 
-const sent = (name: string, overrides: Partial<PolicyFields> = {}) =>
+const sendPolicy = (name: string, overrides: Partial<PolicyFields> = {}) =>
   sentPolicy({ ...emptyPolicy(), policy_type: name, ...overrides })
 
 test('sentPolicy sends a minimum only for counts and only above 0', () => {
   expect([
-    sent('vehicle_cap', { minimum: 0 }).minimum,
-    sent('vehicle_cap', { minimum: 2 }).minimum,
-    sent('no_ride', { minimum: 2 }).minimum,
-    sent('slow_ride', { minimum: 2, unit: 'mph' }).minimum,
+    sendPolicy('vehicle_cap', { minimum: 0 }).minimum,
+    sendPolicy('vehicle_cap', { minimum: 2 }).minimum,
+    sendPolicy('no_ride', { minimum: 2 }).minimum,
+    sendPolicy('slow_ride', { minimum: 2, unit: 'mph' }).minimum,
   ]).toEqual([null, 2, null, null])
 })
 
 test('sentPolicy sends the percentage of preferred parking', () =>
-  expect(sent('preferred_parking', { minimum: 80, maximum: 90 })).toMatchObject({
+  expect(sendPolicy('preferred_parking', { minimum: 80, maximum: 90 })).toMatchObject({
     minimum: 80,
     maximum: null,
   }))
 
 test('sentPolicy sends a maximum for counts or if there is a unit', () => {
   expect([
-    sent('vehicle_cap', { maximum: 0 }).maximum,
-    sent('slow_ride', { maximum: 15, unit: 'mph' }).maximum,
-    sent('slow_ride', { maximum: 15 }).maximum,
-    sent('no_ride', { maximum: 15, unit: 'mph' }).maximum,
+    sendPolicy('vehicle_cap', { maximum: 0 }).maximum,
+    sendPolicy('slow_ride', { maximum: 15, unit: 'mph' }).maximum,
+    sendPolicy('slow_ride', { maximum: 15 }).maximum,
+    sendPolicy('no_ride', { maximum: 15, unit: 'mph' }).maximum,
   ]).toEqual([0, 15, null, null])
 })
 
@@ -42,7 +42,7 @@ test('sentPolicy omits fields that the type does not offer', () => {
     allocation: 'vehicles_per_operator_per_shape',
     vehicle_states: ['available'],
   }
-  expect(sent('trip_fees', everything)).toMatchObject({
+  expect(sendPolicy('trip_fees', everything)).toMatchObject({
     shape_layer_uuid: null,
     shape_uuids: [],
     messages: {},
@@ -52,7 +52,7 @@ test('sentPolicy omits fields that the type does not offer', () => {
     allocation: null,
     vehicle_states: null,
   })
-  expect(sent('no_ride', everything)).toMatchObject({
+  expect(sendPolicy('no_ride', everything)).toMatchObject({
     shape_layer_uuid: layer,
     shape_uuids: [layer],
     messages: { 'en-US': 'Hi' },
@@ -60,7 +60,7 @@ test('sentPolicy omits fields that the type does not offer', () => {
     start_time: '07:00:00',
     value: null,
   })
-  expect(sent('no_ride', { ...everything, shape_layer_uuid: 'citywide' })).toMatchObject({
+  expect(sendPolicy('no_ride', { ...everything, shape_layer_uuid: 'citywide' })).toMatchObject({
     shape_layer_uuid: 'citywide',
     shape_uuids: [],
   })
@@ -73,7 +73,7 @@ test('sentPolicy sends only the price table of the price structure', () => {
     prices: { all: [{ start_time: '00:00:00', end_time: '23:59:59', price: 1 }] },
     prices_by_duration: [{ start_duration: 0, end_duration: null, price: 1 }],
   })
-  expect(sent('parking_fees', { fee_properties, value: 3 })).toMatchObject({
+  expect(sendPolicy('parking_fees', { fee_properties, value: 3 })).toMatchObject({
     value: null,
     fee_properties: {
       vehicle_count_method: null,
@@ -89,7 +89,7 @@ test('sentPolicy does not change a policy of an unknown type', () => {
 })
 
 describe('times', () => {
-  it('at midnight are sent as null, and the last second of a day is shown as midnight', () => {
+  it('times at midnight are sent as null, and the last second of a day is shown as midnight', () => {
     expect([
       sentStartTime('00:00:00'),
       sentEndTime('00:00:00'),
@@ -110,11 +110,11 @@ describe('times', () => {
     [null, '06:00:00', false],
     ['06:00:00', '22:00:00', false],
     ['22:00:00', '00:00:00', false],
-  ])('from %s to %s is overnight: %s', (start, end, overnight) =>
+  ])('a window from %s to %s is overnight: %s', (start, end, overnight) =>
     expect(isOvernight(start, end)).toBe(overnight),
   )
-  it('are sent without days if all seven are selected', () =>
-    expect(sent('no_ride', { days: [7, 1, 2, 3, 4, 5, 6] }).days).toEqual([]))
+  it('a policy is sent without days if all seven are selected', () =>
+    expect(sendPolicy('no_ride', { days: [7, 1, 2, 3, 4, 5, 6] }).days).toEqual([]))
 })
 
 test('The end date is moved to the start if it is earlier', () => {
@@ -124,5 +124,7 @@ test('The end date is moved to the start if it is earlier', () => {
     endDateFrom(null, '2026-05-01'),
     endDateFrom('2026-05-02', null),
   ]).toEqual(['2026-05-02', '2026-05-03', '2026-05-01', null])
-  expect(sent('no_ride', { start_date: '2026-05-02', end_date: '2026-05-01' }).end_date).toBe('2026-05-02')
+  expect(sendPolicy('no_ride', { start_date: '2026-05-02', end_date: '2026-05-01' }).end_date).toBe(
+    '2026-05-02',
+  )
 })

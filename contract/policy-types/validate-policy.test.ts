@@ -4,13 +4,13 @@ import { faultTexts } from './policy-type.ts'
 import { validatePolicy } from './validate-policy.ts'
 
 const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
-const faults = (name: string, overrides: Partial<PolicyFields> = {}, currency = 'USD') =>
+const check = (name: string, overrides: Partial<PolicyFields> = {}, currency = 'USD') =>
   validatePolicy(
     { ...emptyPolicy(), policy_name: 'P', policy_type: name, shape_layer_uuid: layer, ...overrides },
     { currency },
   )
-const fee = (overrides: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(overrides) })
-const band = (start: string | null, end: string | null, price: number | null = 1) => ({
+const makeFee = (overrides: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(overrides) })
+const makeBand = (start: string | null, end: string | null, price: number | null = 1) => ({
   start_time: start,
   end_time: end,
   price,
@@ -21,7 +21,7 @@ test('Every type requires a name, a type and a geography', () => {
     policy_name: 'required',
     policy_type: 'required',
   })
-  expect(faults('no_ride', { policy_name: '  ', shape_layer_uuid: null })).toEqual({
+  expect(check('no_ride', { policy_name: '  ', shape_layer_uuid: null })).toEqual({
     policy_name: 'required',
     shape_layer_uuid: 'required',
   })
@@ -29,7 +29,7 @@ test('Every type requires a name, a type and a geography', () => {
 })
 
 test.each(['trip_fees', 'utilization', 'vehicle_cap', 'vehicle_fees'])('%s needs no geography', (name) =>
-  expect(faults(name, { shape_layer_uuid: null })).not.toHaveProperty('shape_layer_uuid'),
+  expect(check(name, { shape_layer_uuid: null })).not.toHaveProperty('shape_layer_uuid'),
 )
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ['distribution', false],
   ['parking_fees', false],
 ])('%s citywide: %s', (name, allowed) => {
-  expect('shape_layer_uuid' in faults(name, { shape_layer_uuid: 'citywide' })).toBe(!allowed)
+  expect('shape_layer_uuid' in check(name, { shape_layer_uuid: 'citywide' })).toBe(!allowed)
 })
 
 describe('each type requires', () => {
@@ -57,18 +57,18 @@ describe('each type requires', () => {
     ['utilization', {}],
     ['vehicle_cap', {}],
     ['preferred_parking', {}],
-  ])('the type %s has the faults %j', (name, expected) => expect(faults(name)).toEqual(expected))
+  ])('the type %s has the faults %j', (name, expected) => expect(check(name)).toEqual(expected))
   it('a value of a fixed parking fee, rows of a variable one', () => {
-    expect(faults('parking_fees', fee({ parking_fee_type: 'fixed_price_per_event' }))).toEqual({
+    expect(check('parking_fees', makeFee({ parking_fee_type: 'fixed_price_per_event' }))).toEqual({
       value: 'required',
     })
     expect(
-      faults('parking_fees', { ...fee({ parking_fee_type: 'fixed_price_per_event' }), value: 0 }),
+      check('parking_fees', { ...makeFee({ parking_fee_type: 'fixed_price_per_event' }), value: 0 }),
     ).toEqual({})
-    expect(faults('parking_fees', fee({ parking_fee_type: 'variable_price_schedule' }))).toEqual({
+    expect(check('parking_fees', makeFee({ parking_fee_type: 'variable_price_schedule' }))).toEqual({
       prices: 'one_row',
     })
-    expect(faults('parking_fees', fee({ parking_fee_type: 'variable_price_parking_duration' }))).toEqual({
+    expect(check('parking_fees', makeFee({ parking_fee_type: 'variable_price_parking_duration' }))).toEqual({
       prices_by_duration: 'one_row',
     })
   })
@@ -82,62 +82,62 @@ describe('numbers', () => {
     [{ minimum: 5, maximum: 4 }, { minimum: 'minimum_over_maximum' }],
     [{ minimum: 4, maximum: 4 }, {}],
     [{ maximum: 0 }, {}],
-  ])('of a cap %j: %j', (overrides, expected) => expect(faults('vehicle_cap', overrides)).toEqual(expected))
-  it('that are shares are percentages', () => {
-    expect(faults('preferred_parking', { minimum: 101 })).toEqual({ minimum: 'percent' })
+  ])('validates the numbers of a cap %j: %j', (overrides, expected) =>
+    expect(check('vehicle_cap', overrides)).toEqual(expected),
+  )
+  it('shares are percentages', () => {
+    expect(check('preferred_parking', { minimum: 101 })).toEqual({ minimum: 'percent' })
     expect(
-      faults('distribution', { allocation: 'percent_vehicles_per_operator_per_shape', maximum: 101 }),
+      check('distribution', { allocation: 'percent_vehicles_per_operator_per_shape', maximum: 101 }),
     ).toEqual({ maximum: 'percent' })
-    expect(faults('distribution', { allocation: 'vehicles_per_operator_per_shape', maximum: 101 })).toEqual(
-      {},
-    )
+    expect(check('distribution', { allocation: 'vehicles_per_operator_per_shape', maximum: 101 })).toEqual({})
   })
-  it('that are money have no more digits than the currency', () => {
+  it('amounts of money have no more digits than the currency', () => {
     expect([
-      faults('trip_fees', { value: 0.25 }),
-      faults('trip_fees', { value: 0.255 }),
-      faults('trip_fees', { value: 0.25 }, 'JPY'),
-      faults('trip_fees', { value: 0.255 }, 'KWD'),
+      check('trip_fees', { value: 0.25 }),
+      check('trip_fees', { value: 0.255 }),
+      check('trip_fees', { value: 0.25 }, 'JPY'),
+      check('trip_fees', { value: 0.255 }, 'KWD'),
     ]).toEqual([{}, { value: 'amount' }, { value: 'amount' }, {}])
   })
-  it('have a unit that the type offers', () =>
-    expect(faults('slow_ride', { unit: 'hours' })).toEqual({ unit: 'required' }))
+  it('requires a unit that the type offers', () =>
+    expect(check('slow_ride', { unit: 'hours' })).toEqual({ unit: 'required' }))
 })
 
 describe('times', () => {
-  it.each(['no_ride', 'no_parking', 'operator_drop_offs'])('of %s are whole hours', (name) => {
-    expect(faults(name, { start_time: '07:30:00', end_time: '09:15:00' })).toEqual({
+  it.each(['no_ride', 'no_parking', 'operator_drop_offs'])('requires whole hours as times of %s', (name) => {
+    expect(check(name, { start_time: '07:30:00', end_time: '09:15:00' })).toEqual({
       start_time: 'whole_hours',
       end_time: 'whole_hours',
     })
-    expect(faults(name, { start_time: '22:00:00', end_time: '23:59:59' })).toEqual({})
+    expect(check(name, { start_time: '22:00:00', end_time: '23:59:59' })).toEqual({})
     expect(faultTexts.whole_hours).toBe("Policy only supports hour increments. Minutes must be ':00'")
   })
-  it('of types in minutes can be any minute', () =>
-    expect(faults('slow_ride', { unit: 'mph', start_time: '07:30:00', end_time: '09:15:00' })).toEqual({}))
-  it('may run overnight, but start and end must differ', () => {
-    expect(faults('no_ride', { start_time: '22:00:00', end_time: '06:00:00' })).toEqual({})
-    expect(faults('no_ride', { start_time: '22:00:00', end_time: '22:00:00' })).toEqual({
+  it('accepts any minute as a time of types in minutes', () =>
+    expect(check('slow_ride', { unit: 'mph', start_time: '07:30:00', end_time: '09:15:00' })).toEqual({}))
+  it('accepts overnight times; start and end must differ', () => {
+    expect(check('no_ride', { start_time: '22:00:00', end_time: '06:00:00' })).toEqual({})
+    expect(check('no_ride', { start_time: '22:00:00', end_time: '22:00:00' })).toEqual({
       end_time: 'same_times',
     })
-    expect(faults('no_ride', { start_time: '00:00:00', end_time: '00:00:00' })).toEqual({})
+    expect(check('no_ride', { start_time: '00:00:00', end_time: '00:00:00' })).toEqual({})
   })
 })
 
 describe('price tables', () => {
   it.each([
-    [[band(null, '08:00:00'), band('08:00:00', null)], undefined],
-    [[band('22:00:00', '06:00:00'), band('06:00:00', '22:00:00')], undefined],
-    [[band('22:00:00', '06:00:00'), band('05:00:00', '22:00:00')], 'times_overlap'],
-    [[band('08:00:00', '08:00:00')], 'times_overlap'],
-    [[band('06:00:00', '09:00:00'), band('08:00:00', '10:00:00')], 'times_overlap'],
-    [[band(null, null), band('08:00:00', null)], 'times_overlap'],
-    [[band(null, null, null)], 'required'],
-    [[band(null, null, 0.001)], 'amount'],
-    [[band('20:00:00', '00:00:00')], undefined],
-  ])('by time %j: %s', (bands, fault) =>
+    [[makeBand(null, '08:00:00'), makeBand('08:00:00', null)], undefined],
+    [[makeBand('22:00:00', '06:00:00'), makeBand('06:00:00', '22:00:00')], undefined],
+    [[makeBand('22:00:00', '06:00:00'), makeBand('05:00:00', '22:00:00')], 'times_overlap'],
+    [[makeBand('08:00:00', '08:00:00')], 'times_overlap'],
+    [[makeBand('06:00:00', '09:00:00'), makeBand('08:00:00', '10:00:00')], 'times_overlap'],
+    [[makeBand(null, null), makeBand('08:00:00', null)], 'times_overlap'],
+    [[makeBand(null, null, null)], 'required'],
+    [[makeBand(null, null, 0.001)], 'amount'],
+    [[makeBand('20:00:00', '00:00:00')], undefined],
+  ])('validates price tables by time %j: %s', (bands, fault) =>
     expect(
-      faults('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices: { all: bands } }))
+      check('parking_fees', makeFee({ parking_fee_type: 'variable_price_schedule', prices: { all: bands } }))
         .prices,
     ).toBe(fault),
   )
@@ -166,18 +166,18 @@ describe('price tables', () => {
     ],
     [[{ start_duration: 0, end_duration: null, price: null }], 'required'],
     [[{ start_duration: 0, end_duration: null, price: 0.125 }], 'amount'],
-  ])('by duration %j: %s', (rows, fault) =>
+  ])('validates price tables by duration %j: %s', (rows, fault) =>
     expect(
-      faults(
+      check(
         'parking_fees',
-        fee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: rows }),
+        makeFee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: rows }),
       ).prices_by_duration,
     ).toBe(fault),
   )
 })
 
 test('An optional geography, operators, vehicle types and dates may stay empty', () =>
-  expect(faults('no_parking')).toEqual({}))
+  expect(check('no_parking')).toEqual({}))
 
 test.each([
   ['a free quantity with too many decimals', { free_quantity: 0.12345678 }, 'quantity'],
@@ -194,7 +194,7 @@ test.each([
   ],
   ['a minimum over the maximum', { minimum_amount: 2, maximum_amount: 1 }, 'minimum_over_maximum'],
 ])('A fee with %s is refused', (_name, options, fault) =>
-  expect(faults('trip_fees', { value: 1, fee_properties: FeeProperties.parse({ options }) })).toMatchObject({
+  expect(check('trip_fees', { value: 1, fee_properties: FeeProperties.parse({ options }) })).toMatchObject({
     fee_options: fault,
   }),
 )

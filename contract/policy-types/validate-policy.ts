@@ -20,10 +20,7 @@ const getFieldValue = (policy: PolicyFields, field: string): unknown =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && !value.trim())
 
-/**
- * Returns why a policy cannot be saved, by field. The form and the server use the same checks.
- * `about.currency` is the currency of the region.
- */
+/** Returns why a policy cannot be saved, by field, for form and server. `about.currency`: the region's. */
 export function validatePolicy(policy: PolicyFields, about: { currency: string }): PolicyFaults {
   const faults: PolicyFaults = {}
   const add = (field: FaultField, fault: PolicyFault): void => {
@@ -61,7 +58,8 @@ export function validatePolicy(policy: PolicyFields, about: { currency: string }
   )
     add('minimum', 'minimum_over_maximum')
   if (offered.has('start_time')) {
-    const [start, end] = [sentStartTime(policy.start_time), sentEndTime(policy.end_time)]
+    const start = sentStartTime(policy.start_time)
+    const end = sentEndTime(policy.end_time)
     if (type.timeWindowUnit === 'hours' && hasMinutes(start)) add('start_time', 'whole_hours')
     if (type.timeWindowUnit === 'hours' && hasMinutes(end)) add('end_time', 'whole_hours')
     if (start !== null && start === end) add('end_time', 'same_times')

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { Invoice, InvoiceSummary } from '#contract/invoices.ts'
 import { toMajor, toMinor } from '#contract/money.ts'
-import { dayNumber, type LocalDay, localDay, startOfMonth, addDays } from '#contract/period.ts'
+import { addDays, dayMs, dayNumber, localDay, type LocalDay, startOfMonth } from '#contract/period.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import type { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { savePayerSettings, saveBillingSettings } from '#server/billing/invoices/billing-settings.ts'
@@ -32,7 +32,6 @@ import { demoBilling, demoPayers, getInvoiceOutcome, type InvoiceOutcome } from 
 
 /** Number of whole months before the current one that are invoiced. */
 export const invoicedMonths = 12
-const dayMs = 86_400_000
 /** Time without pending fees after which they are final, because late facts change them. */
 const stableMs = 30_000
 const pollMs = 10_000

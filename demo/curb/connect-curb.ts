@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -9,7 +10,7 @@ import { demoSeed, readDemoRegion } from '../demo-region.ts'
 import { readCurbPlaces } from './curb-places.ts'
 import type { CurbFeed } from './push-curb.ts'
 
-const maxGapMs = 7 * 86_400_000
+const maxGapMs = 7 * dayMs
 
 export interface ConnectCurbOptions {
   regionId: string
@@ -19,10 +20,7 @@ export interface ConnectCurbOptions {
   at: Date
 }
 
-/**
- * Finds the time (ms) of the last stored event of the curb; at most a week ago. An event that is dated after
- * its receipt counts with the time of receipt.
- */
+/** Finds the time (ms) of the last stored curb event of a week; at most the time of its receipt. */
 async function findLastEventMs(
   store: App['facts'],
   scope: Scope,
@@ -37,10 +35,7 @@ async function findLastEventMs(
   return Math.max(sinceMs, Number(row?.last ?? 0))
 }
 
-/**
- * Starts the pushes of the demo's sensors and delivery fleets, with a new token
- * for each feed. Feeds that a user removed are skipped.
- */
+/** Starts pushes of sensors and delivery fleets with new tokens. Feeds that a user removed are skipped. */
 export async function connectCurb(
   app: Pick<App, 'state' | 'facts'>,
   scope: Scope,

@@ -1,9 +1,8 @@
+import { dayMs } from '#contract/period.ts'
 import { makeDailyWeather } from '../daily-weather.ts'
 import { hashToShare, salts } from '../hash-numbers.ts'
 import { computeSmoothNoise } from '../smooth-noise.ts'
 import type { CurbPlace } from './curb-place.ts'
-
-const msPerDay = 86_400_000
 
 /** Share of occupied spaces by local hour on a street of average demand. */
 const weekdayOccupancy = [
@@ -43,7 +42,7 @@ export interface CalendarDay {
 
 /** Returns the weekday, month and holiday of a local day (days since 1970-01-01). */
 export function getCalendarDay(day: number): CalendarDay {
-  const date = new Date(day * msPerDay)
+  const date = new Date(day * dayMs)
   const weekday = date.getUTCDay()
   const isHoliday = holidays.includes(date.toISOString().slice(5, 10))
   return { weekday, month: date.getUTCMonth(), isHoliday, isPaid: weekday !== 0 && !isHoliday }
@@ -71,14 +70,11 @@ export function getRate(
 export const cleaningMinutes = [480, 600] as const
 /** Returns whether streets are cleaned: on the first and third Tuesday of a month. */
 export const isCleaningDay = (day: number): boolean => {
-  const date = new Date(day * msPerDay)
+  const date = new Date(day * dayMs)
   return date.getUTCDay() === 2 && [1, 3].includes(Math.ceil(date.getUTCDate() / 7))
 }
 
-/**
- * Computes the share of occupied spaces by half hour of a local day. Demand decreases where the price was
- * raised and increases where it was lowered.
- */
+/** Computes the share of occupied spaces by half hour of a local day. Higher prices lower the demand. */
 export function computeOccupancy(place: CurbPlace, seed: number, day: number): Float64Array {
   const calendarDay = getCalendarDay(day)
   const occupancyByHour = getOccupancyByHour(calendarDay)

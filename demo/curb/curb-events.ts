@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
@@ -143,12 +144,7 @@ function makeSensorEvents(source: SourceContext, day: number, local: LocalDay, n
       isCommissioned: true,
     })
   }
-  const outages = listOutages(
-    seed,
-    place.number,
-    local.startMs - 3 * 86_400_000,
-    local.endMs + 3 * 86_400_000,
-  )
+  const outages = listOutages(seed, place.number, local.startMs - 3 * dayMs, local.endMs + 3 * dayMs)
   const reported = events.filter(
     ({ sentMs }) => !outages.some(({ fromMs, untilMs }) => sentMs >= fromMs && sentMs < untilMs),
   )

@@ -23,10 +23,7 @@ async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/**
- * Imports and publishes a payment file: takes the step that its status requires until it is published. An
- * interrupted import continues, and a published file is skipped.
- */
+/** Imports and publishes a payment file, step by step. An interrupted import continues. */
 export async function importPayments(
   importer: CurbImporter,
   file: { vendor: string; name: string; mapping: PaymentMapping; make: () => Promise<Uint8Array> },

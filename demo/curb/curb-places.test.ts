@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { CdsPolicyContent } from '#contract/cds.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { planCurb } from '../store-demo-curb.ts'
 import { makePlace } from './curb-places.ts'
 
 test('The demo generates traffic on cleaned streets, but not where stopping is otherwise prohibited', () => {
-  const city = smallCity()
+  const city = makeSmallCity()
   const edges = city.streets.edges.map((edge, index) =>
     index % 2 ? edge : { ...edge, class: 'arterial' as const },
   )
@@ -50,7 +50,7 @@ test('The demo generates traffic on cleaned streets, but not where stopping is o
 })
 
 test('The demo prohibits stopping while streets are cleaned', () => {
-  const rules = planCurb(smallCity(), 5).after.flatMap(({ policies }) =>
+  const rules = planCurb(makeSmallCity(), 5).after.flatMap(({ policies }) =>
     policies.flatMap(({ name, rules: found }) => (name === 'Street cleaning' ? found : [])),
   )
   expect(new Set(rules.map(({ activity }) => activity))).toEqual(new Set(['no stopping']))

@@ -9,8 +9,9 @@ import { withResponses } from './price-response.ts'
 
 /** Name of the inventory of the first run. */
 export const demoInventory = 'Downtown curb survey'
-/** Number of blocks in the core, of which every third one has a sensor. */
+/** Number of blocks in the core. */
 export const coreBlocks = 260
+/** Every third block of the core has a sensor. */
 const sensorEvery = 3
 /** Maximum number of spaces that one sensor covers. */
 const maxSensorSpaces = 14

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
 import { createLocalDays } from '../trips/local-days.ts'
 import { computeOccupancy } from './curb-demand.ts'
@@ -13,22 +14,21 @@ const timezone = 'America/New_York'
 const places = smallCurb()
 const traffic = new CurbTraffic(places, { seed: 5, timezone })
 const days = createLocalDays(timezone)
-const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 /** A Wednesday. */
 const wednesday = dayNumber('2026-06-10')
-const noon = days(wednesday).startMs + 12 * hour
+const noon = days(wednesday).startMs + 12 * hourMs
 const getParkedCars = (day: number) =>
   places
     .filter(({ use }) => use === 'meter')
     .flatMap((place) => makeParkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
 
 /** Returns the share of occupied spaces at an hour of some days. */
-function occupancy(first: number, count: number, hourOfDay: number, step = 1): number {
+function computeMeanOccupancy(first: number, count: number, hourOfDay: number, step = 1): number {
   let taken = 0
   const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, place) => sum + place.spaces, 0)
   for (let number = 0; number < count; number++) {
     const day = first + number * step
-    const moment = days(day).startMs + hourOfDay * hour
+    const moment = days(day).startMs + hourOfDay * hourMs
     taken += [...getParkedCars(day - 1), ...getParkedCars(day)].filter(
       ({ fromMs, untilMs }) => fromMs <= moment && moment < untilMs,
     ).length
@@ -39,10 +39,10 @@ function occupancy(first: number, count: number, hourOfDay: number, step = 1): n
 describe('CurbTraffic', () => {
   it('returns the same events for each instance and however the range is divided', () => {
     const again = new CurbTraffic(smallCurb(), { seed: 5, timezone })
-    const events = traffic.events(noon - 5 * hour, noon + 5 * hour)
+    const events = traffic.events(noon - 5 * hourMs, noon + 5 * hourMs)
     expect(events.length).toBeGreaterThan(200)
-    const parts = Array.from({ length: 20 }, (_, part) => noon - 5 * hour + part * 30 * minute).flatMap(
-      (from) => again.events(from, from + 30 * minute),
+    const parts = Array.from({ length: 20 }, (_, part) => noon - 5 * hourMs + part * 30 * minuteMs).flatMap(
+      (from) => again.events(from, from + 30 * minuteMs),
     )
     expect(parts).toEqual(events)
     expect(new Set(events.map(({ event }) => event.eventId)).size).toBe(events.length)
@@ -62,11 +62,11 @@ describe('CurbTraffic', () => {
     expect(cars.length).toBeGreaterThan(1000)
   })
 
-  it('has occupancy that varies by hour and weekday', () => {
+  it('occupancy varies by hour and weekday', () => {
     const [dawn, midday, sunday] = [
-      occupancy(wednesday, 8, 6, 7),
-      occupancy(wednesday, 8, 12, 7),
-      occupancy(wednesday + 4, 8, 12, 7),
+      computeMeanOccupancy(wednesday, 8, 6, 7),
+      computeMeanOccupancy(wednesday, 8, 12, 7),
+      computeMeanOccupancy(wednesday + 4, 8, 12, 7),
     ]
     expect(dawn).toBeLessThan(0.3)
     expect(midday).toBeGreaterThan(0.75)
@@ -74,14 +74,14 @@ describe('CurbTraffic', () => {
     expect(sunday).toBeLessThan(midday - 0.08)
   })
 
-  it('has an overstay rate of about 5% while meters are in operation', () => {
+  it('about 5% of stays overstay while meters are in operation', () => {
     const limited = [0, 1, 5, 6, 7].flatMap((day) =>
       getParkedCars(wednesday + day).filter(({ fromMs }) => {
-        const begin = (fromMs - days(wednesday + day).startMs) / hour
+        const begin = (fromMs - days(wednesday + day).startMs) / hourMs
         return begin >= 8 && begin < 20 && (wednesday + day) % 7 !== 3
       }),
     )
-    const over = limited.filter(({ fromMs, untilMs }) => untilMs - fromMs > 120 * minute)
+    const over = limited.filter(({ fromMs, untilMs }) => untilMs - fromMs > 120 * minuteMs)
     expect(over.length / limited.length).toBeGreaterThan(0.03)
     expect(over.length / limited.length).toBeLessThan(0.07)
   })
@@ -91,7 +91,7 @@ describe('CurbTraffic', () => {
     const tuesday = dayNumber('2026-06-02')
     const [place] = places
     const cleaned = { ...place!, isCleaned: true }
-    const [opens, closes] = [days(tuesday).startMs + 8 * hour, days(tuesday).startMs + 10 * hour]
+    const [opens, closes] = [days(tuesday).startMs + 8 * hourMs, days(tuesday).startMs + 10 * hourMs]
     const cars = [tuesday - 1, tuesday].flatMap((day) =>
       makeParkedCars(cleaned, { seed: 5, day, local: days(day), next: days(day + 1) }),
     )
@@ -100,11 +100,11 @@ describe('CurbTraffic', () => {
     expect(cars.filter(({ fromMs }) => fromMs >= closes).length).toBeGreaterThan(10)
   })
 
-  it('has sensors at every third block and at every second smart zone', () => {
+  it('every third block and every second smart zone has sensors', () => {
     expect(places.filter(({ hasSensor }) => hasSensor).map(({ block }) => block)).toEqual([0, 3, 6, 9, 12])
   })
 
-  it('has no events of a sensor while it is offline', () => {
+  it('a sensor has no events while it is offline', () => {
     const begin = noon - 60 * dayMs
     const outages = places
       .filter(({ hasSensor }) => hasSensor)
@@ -121,7 +121,7 @@ describe('CurbTraffic', () => {
     }
   })
 
-  it('has a fast clock at about one sensor in ninety', () => {
+  it('about one sensor in ninety has a fast clock', () => {
     const fast = Array.from({ length: 9000 }, (_, device) => hasFastClock(5, device)).filter(Boolean).length
     expect(fast).toBeGreaterThan(60)
     expect(fast).toBeLessThan(140)
@@ -145,7 +145,7 @@ describe('withResponses', () => {
   it('reduces demand where the price was raised, from the day of the change on', () => {
     const firstRun = 20_000
     const from = getChangeDay(firstRun)
-    expect(new Date(from * 86_400_000).getUTCDay()).toBe(1)
+    expect(new Date(from * dayMs).getUTCDay()).toBe(1)
     const first = smallCurb().find(({ hasSensor, use }) => hasSensor && use === 'meter')
     if (!first) throw new Error('No place has a sensor')
     const [busy, quiet] = withResponses(
@@ -160,10 +160,10 @@ describe('withResponses', () => {
     expect(busy?.response?.weekday[20]).toBeCloseTo(1.1 ** -0.4)
     expect(quiet?.response?.weekday[20]).toBeCloseTo(0.9 ** -0.4)
     expect(busy?.response?.weekday[4]).toBe(1)
-    const taken = (day: number): number => computeOccupancy(busy as CurbPlace, 5, day)[20] ?? 0
+    const computeTakenSpaces = (day: number): number => computeOccupancy(busy as CurbPlace, 5, day)[20] ?? 0
     const plain = (day: number): number =>
       computeOccupancy({ ...(busy as CurbPlace), response: null }, 5, day)[20] ?? 0
-    expect(taken(from - 5)).toBe(plain(from - 5))
-    expect(taken(from + 2)).toBeLessThan(plain(from + 2))
+    expect(computeTakenSpaces(from - 5)).toBe(plain(from - 5))
+    expect(computeTakenSpaces(from + 2)).toBeLessThan(plain(from + 2))
   })
 })

@@ -1,6 +1,5 @@
+import { minuteMs } from '#contract/period.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-
-const minuteMs = 60_000
 
 /** Returns the instant (ms) of a minute of a local day. The minute may be past the end of the day. */
 export function toLocalInstant(

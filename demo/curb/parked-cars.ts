@@ -62,10 +62,7 @@ function drawStayMinutes(place: CurbPlace, isPaid: boolean, minute: number, rand
 /** Arrivals follow the target occupancy of this many minutes later, because occupancy lags behind. */
 const aheadMinutes = 50
 
-/**
- * Draws the arrival (minute of the day) of the next car at a space that is free from `free` on. `wait` is
- * exponential with mean 1.
- */
+/** Draws the minute at which the next car takes a space that is free from `free` on. `wait` has mean 1. */
 function drawNextArrival(shares: Float64Array, meanStay: number, free: number, wait: number): number {
   let minute = free
   for (let remaining = wait; minute < 1560;) {

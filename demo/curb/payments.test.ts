@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { PaymentReader } from '#server/curb/payments/read/read-payment.ts'
 import { dayNumber } from '../day-number.ts'
 import { createLocalDays } from '../trips/local-days.ts'
@@ -33,28 +34,28 @@ function read(vendor: PaymentVendorKind) {
 }
 
 /** Counts the occupied space-hours from 9 to 18 of a day. */
-function spaceHours(stays: readonly { fromMs: number; untilMs: number }[], day: number): number {
-  const [begin, end] = [days(day).startMs + 9 * 3_600_000, days(day).startMs + 18 * 3_600_000]
+function sumSpaceHours(stays: readonly { fromMs: number; untilMs: number }[], day: number): number {
+  const [begin, end] = [days(day).startMs + 9 * hourMs, days(day).startMs + 18 * hourMs]
   return stays.reduce(
-    (sum, stay) => sum + Math.max(0, Math.min(end, stay.untilMs) - Math.max(begin, stay.fromMs)) / 3_600_000,
+    (sum, stay) => sum + Math.max(0, Math.min(end, stay.untilMs) - Math.max(begin, stay.fromMs)) / hourMs,
     0,
   )
 }
 
 describe('generated payments', () => {
-  it.each(['kiosk', 'app'] as const)('of the %s vendor are imported without findings', (vendor) => {
+  it.each(['kiosk', 'app'] as const)('payments of the %s vendor are imported without findings', (vendor) => {
     const rows = read(vendor)
     expect(rows.length).toBeGreaterThan(2000)
     expect(rows.flatMap(({ findings }) => findings)).toEqual([])
     expect(new Set(rows.map(({ payment }) => payment?.rowKey)).size).toBe(rows.length)
   })
 
-  it('include refunds, declined, cancelled, zero and test payments', () => {
+  it('generated payments include refunds, declined, cancelled, zero and test payments', () => {
     const kinds = new Set((['kiosk', 'app'] as const).flatMap(read).map(({ payment }) => payment?.kind))
     expect(kinds).toEqual(new Set(['counted', 'refund', 'declined', 'cancelled', 'zero', 'test']))
   })
 
-  it('report the cumulative minutes for extensions of the app', () => {
+  it('generated payments report the cumulative minutes for extensions of the app', () => {
     const payments = places.flatMap((place) =>
       makeDayPayments(place, {
         seed: 5,
@@ -75,18 +76,21 @@ describe('generated payments', () => {
     }
   })
 
-  it('cover about two thirds of the parked time', () => {
+  it('generated payments cover about two thirds of the parked time', () => {
     let [paid, parked] = [0, 0]
     for (let day = from; day < from + 28; day++) {
       if (day % 7 === 3) continue
       const made = { seed: 5, day, newest: from + 28, local: days(day), next: days(day + 1) }
       for (const place of places.filter(({ use }) => use === 'meter')) {
-        parked += spaceHours(makeParkedCars(place, { seed: 5, day, local: made.local, next: made.next }), day)
+        parked += sumSpaceHours(
+          makeParkedCars(place, { seed: 5, day, local: made.local, next: made.next }),
+          day,
+        )
         const payments = makeDayPayments(place, made).filter(
           ({ status, amount, isExtension, vendor }) =>
             status === 'approved' && amount > 0 && !(isExtension && vendor === 'app'),
         )
-        paid += spaceHours(
+        paid += sumSpaceHours(
           payments.map(({ startMs, minutes }) => ({ fromMs: startMs, untilMs: startMs + minutes * 60_000 })),
           day,
         )

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/period.ts'
 import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
 import { computeSmoothNoise } from '../smooth-noise.ts'
 import type { LocalDay } from '../trips/local-days.ts'
@@ -149,7 +150,7 @@ function makePaymentsOfCar(
   if (isApp && random() < shares.refunded)
     add({
       id: `${id}r`,
-      paidMs: startMs + (3 + Math.floor(40 * random())) * 3_600_000,
+      paidMs: startMs + (3 + Math.floor(40 * random())) * hourMs,
       minutes: 0,
       amount: -price(firstMinutes),
       status: 'refund',

@@ -13,7 +13,7 @@ import {
 } from '#contract/curb-pricing-parameters.ts'
 import { PricingSettings } from '#contract/curb-price-proposals.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs } from '#contract/period.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { CurbPlace } from './curb-place.ts'
@@ -35,7 +35,6 @@ export interface PriceChangeContext {
   log: Log
 }
 
-const dayMs = 86_400_000
 const proposalNames = { past: 'Downtown rates, first adjustment', open: 'Downtown rates, next adjustment' }
 export const pricingBands: PricingBand[] = rateBands.map((band) => ({ ...band, day_types: [] }))
 export const pricingDayTypes: PricingDayType[] = [
@@ -78,10 +77,7 @@ const hasProposal = async (
 ): Promise<boolean> =>
   (await listProposals(pricing, viewer.scope, regionId)).some((proposal) => proposal.name === name)
 
-/**
- * Stores the rate change of nine months ago: proposed from sensor data, edited, approved and published. `today` is the
- * local day of the first run.
- */
+/** Stores a rate change of nine months ago with its proposal. `today` is the first run's local day. */
 export async function changePastRates(context: PriceChangeContext, today: number): Promise<void> {
   const { pricing, viewer, regionId, timezone, places, log } = context
   if (await hasProposal(context, proposalNames.past)) return

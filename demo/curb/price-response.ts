@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { getCalendarDay, computeOccupancy, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 
@@ -10,8 +11,9 @@ export const rateBands = [
 
 /** Approximate number of days before the first run at which the approved change took effect. */
 const changedDaysAgo = 270
-/** Length of the analysis window of the change, and its end before the change, in days. */
+/** Length of the window in which a price change is prepared, in days. */
 export const windowDays = 70
+/** Days from the end of the window to the change. */
 export const windowEndsBefore = 30
 /** The rate change by occupancy, in minor units. */
 export const rateSteps = { target: { from: 0.6, until: 0.8 }, change: 25 }
@@ -58,7 +60,7 @@ export function withResponses(places: readonly CurbPlace[], seed: number, firstR
       for (const band of rateBands) {
         const [begin, end] = [Math.max(band.from, place.opens), Math.min(band.until, place.closes)]
         const weekday = isSaturday ? 6 : 3
-        const dayBefore = { timeMs: (from - 1) * 86_400_000, weekday, minute: begin }
+        const dayBefore = { timeMs: (from - 1) * dayMs, weekday, minute: begin }
         const rate = begin < end ? getRate(place, dayBefore) : 0
         if (!rate) continue
         const share = computeMeanOccupancy(place, seed, { from: begin, until: end, change: from, isSaturday })

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
 import type { DemoResponse } from '../servers/demo-server.ts'
 import { listen } from '../servers/listen.ts'
@@ -7,7 +8,6 @@ import { toCdsItem, pushCurb } from './push-curb.ts'
 import { smallCurb } from './small-curb.ts'
 
 const nowMs = Date.parse('2026-06-10T16:00:00Z')
-const [minute, hour] = [60_000, 3_600_000]
 const traffic = new CurbTraffic(smallCurb(), { seed: 5, timezone: 'America/New_York' })
 const feeds = [
   { name: 'Curb sensors', kind: 'sensor', token: 'one' },
@@ -43,11 +43,11 @@ async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
       traffic,
       url: `${server.origin}/cds/events/port`,
       feeds,
-      fromMs: nowMs - 3 * hour,
+      fromMs: nowMs - 3 * hourMs,
       now: () => {
-        now += 5 * minute
-        if (now > nowMs + hour) stop.abort()
-        return Math.min(now, nowMs + hour)
+        now += 5 * minuteMs
+        if (now > nowMs + hourMs) stop.abort()
+        return Math.min(now, nowMs + hourMs)
       },
       printLine: (line) => lines.push(line),
       intervalMs: 2,
@@ -62,7 +62,7 @@ async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
 
 const listEventIds = (kind: string): string[] =>
   traffic
-    .events(nowMs - 3 * hour, nowMs + hour)
+    .events(nowMs - 3 * hourMs, nowMs + hourMs)
     .filter(({ event }) => event.sourceKind === kind)
     .map(({ event }) => event.eventId)
 
@@ -78,7 +78,7 @@ test('pushCurb pushes every event once with the token of its feed, also after th
 })
 
 test('pushCurb sends events that the server reads unchanged', () => {
-  const events = traffic.events(nowMs - 48 * hour, nowMs).map(({ event }) => event)
+  const events = traffic.events(nowMs - 48 * hourMs, nowMs).map(({ event }) => event)
   expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(3)
   for (const event of events) {
     const { event: read, problems } = readCdsEvent(toCdsItem(event), { received: nowMs })

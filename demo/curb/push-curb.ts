@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { waitAfter } from '../servers/push-fleet.ts'
 import type { SentEvent } from './curb-events.ts'
@@ -60,8 +61,7 @@ export interface PushCurbOptions {
 const defaultIntervalMs = 10_000
 const maxEvents = 2000
 /** Maximum time that one push covers; longer gaps are caught up in steps. */
-const maxSpanMs = 3 * 3_600_000
-const timeoutMs = 60_000
+const maxSpanMs = 3 * hourMs
 
 /** Pushes events as they occur, each feed from its last acknowledged push on, until `signal` aborts. */
 export async function pushCurb(
@@ -75,7 +75,7 @@ export async function pushCurb(
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/vnd.cds+json;version=1.1' },
         body: JSON.stringify({ events: items }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(minuteMs)]),
       })
       const body = (await response.json().catch(() => null)) as {
         failures?: { error_description?: string }[]

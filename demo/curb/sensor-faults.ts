@@ -1,6 +1,6 @@
+import { hourMs } from '#contract/period.ts'
 import { createRandom, hashNumbers, salts } from '../hash-numbers.ts'
 
-const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs
 
 /** A period without data from a sensor. */
@@ -12,10 +12,7 @@ export interface Outage {
 /** Share of sensor weeks with an outage, and of outages that are long. */
 const shares = { outage: 0.35, long: 0.3 }
 
-/**
- * Draws the outage of a sensor in a week, if it has one: long ones last 20 to 72 hours, others 24 minutes to
- * 4.4 hours.
- */
+/** Draws a sensor's outage in a week, if any: long ones last 20 to 72 hours, others 0.4 to 4.4 hours. */
 function drawOutage(seed: number, device: number, week: number): Outage | null {
   const random = createRandom(hashNumbers(seed + salts.sensorOutage, device, week))
   if (random() >= shares.outage) return null

@@ -35,10 +35,7 @@ export interface CurbHistoryOptions {
   onProgress?: (share: number) => void
 }
 
-/**
- * Stores events and sessions of past days, newest first, and marks the days dirty for derived sums. Idempotent. Returns
- * the number of sessions.
- */
+/** Stores events and sessions of past days, newest first; idempotent. Returns the number of sessions. */
 export async function storeCurbHistory(
   { state, facts }: { state: State; facts: Facts },
   scope: Scope,

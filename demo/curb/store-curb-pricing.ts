@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber, localDay } from '#contract/period.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import type { App } from '#server/app.ts'
 import { createCalibration, listCalibrations } from '#server/curb/occupancy/calibrations.ts'
@@ -27,6 +27,7 @@ const fileDays = 92
 const surveyDaysAgo = [200, 22]
 /** Days before and after a survey with sensor data for its calibration. */
 const calibratedDays = 14
+/** Interval at which the progress of the calculation is requested. */
 const pollMs = 3000
 const vendors = Object.keys(paymentVendors) as PaymentVendorKind[]
 
@@ -59,7 +60,7 @@ async function waitForDerived(
       .where('product', 'in', products)
       .whereRef('done', '<', 'wanted')
       // The current day is always dirty.
-      .where('span', '<', localDay(new Date(Date.now() - 86_400_000), 'UTC'))
+      .where('span', '<', localDay(new Date(Date.now() - dayMs), 'UTC'))
       .limit(1)
       .executeTakeFirst()
     if (!dirty) return

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
 import { createLocalDays } from '../trips/local-days.ts'
 import { makeParkedCars } from './parked-cars.ts'
@@ -24,7 +25,7 @@ test('A survey records each space of streets without sensors at each hour', () =
   const noon = columns.indexOf('12:00 PM')
   const spaces = rows.map((row) => row.split(','))
   for (const [route, place] of surveyed.entries()) {
-    const timeMs = days(day).startMs + 12 * 3_600_000 + route * 60_000
+    const timeMs = days(day).startMs + 12 * hourMs + route * 60_000
     const cars = makeParkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) })
     for (let space = 0; space < place.spaces; space++) {
       const read = spaces[route * 10 + space]?.[noon] ?? '?'

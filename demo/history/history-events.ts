@@ -38,10 +38,7 @@ const namedId = sql`toUUID(concat(leftPad(lower(hex(event.1)), 8, '0'), substrin
 /** Event ID that the MDS 1.2 adapter assigns, because the feed has none; same as `deriveUuid`. */
 const digestId = sql`toUUID(concat(substring(digest, 1, 8), '-', substring(digest, 9, 4), '-5', substring(digest, 14, 3), '-', lower(hex(bitOr(bitAnd(reinterpretAsUInt8(unhex(substring(digest, 17, 2))), 63), 128))), substring(digest, 19, 2), '-', substring(digest, 21, 12)))`
 
-/**
- * Selects rows of `vehicle_events` (eventLineColumns) for an operator's stored trips. `hasIds`: whether
- * events have IDs in its feed.
- */
+/** Selects `vehicle_events` rows of an operator's stored trips. `hasIds`: its feed has event IDs. */
 export const historyEvents = (source: HistorySource, hasIds: boolean): Sql => sql`
   select ${bind('String', source.regionId)}, ${bind('String', source.operator)}, toUUID(vehicle_id), time, ${hasIds ? namedId : digestId},
     event.3, [event.4], if(event.8 = 1, [trip_id], []), event.5, event.6, 5, event.7,

@@ -5,11 +5,11 @@ import { makeStreetSegments } from '#server/routes/street-segments.ts'
 import type { CityLayer } from '../city.ts'
 import { generateTrips } from '../trips/make-trips.ts'
 import { toDegrees } from '../point.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { DemoTrip } from '../trips/demo-trip.ts'
 import { createRouteLineMaker } from './route-line.ts'
 
-const small = smallCity()
+const small = makeSmallCity()
 /** A streets layer that consists of the graph's edges. */
 const streets: CityLayer = {
   name: 'Streets',
@@ -34,19 +34,19 @@ generateTrips(city, {
   emit: (trip) => trips.length < 400 && trips.push({ ...trip }),
 })
 const line = createRouteLineMaker(city)
-const numbers = (text: string | undefined): number[] =>
+const parseNumbers = (text: string | undefined): number[] =>
   text === '[]' ? [] : (text ?? '').slice(1, -1).split(',').map(Number)
 const read = (trip: DemoTrip) => {
   const fields = line(trip, { regionId: 'here', version: 5n })?.trimEnd().split('\t')
   return fields
     ? {
         fields,
-        lon: numbers(fields[8]),
-        lat: numbers(fields[9]),
-        seconds: numbers(fields[10]),
+        lon: parseNumbers(fields[8]),
+        lat: parseNumbers(fields[9]),
+        seconds: parseNumbers(fields[10]),
         length: Number(fields[11]),
-        segments: numbers(fields[13]),
-        directions: numbers(fields[14]),
+        segments: parseNumbers(fields[13]),
+        directions: parseNumbers(fields[14]),
       }
     : null
 }
@@ -57,12 +57,12 @@ test('A route line has the endpoints, duration and length of the trip', () => {
   for (const trip of trips) {
     const route = read(trip)
     if (!route) continue
-    const near = (index: number, lon: number, lat: number): number =>
+    const measure = (index: number, lon: number, lat: number): number =>
       Math.hypot((route.lon.at(index)! - lon * 1e6) * perLon, (route.lat.at(index)! - lat * 1e6) * perLat)
     // If the position of an endpoint is wrong, the route still has the real one.
     const isLost = Math.hypot(trip.startLon - trip.endLon, trip.startLat - trip.endLat) > 0.2
     expect(
-      isLost ? 0 : Math.max(near(0, trip.startLon, trip.startLat), near(-1, trip.endLon, trip.endLat)),
+      isLost ? 0 : Math.max(measure(0, trip.startLon, trip.startLat), measure(-1, trip.endLon, trip.endLat)),
     ).toBeLessThan(15)
     expect([route.seconds[0], route.seconds.at(-1)]).toEqual([0, trip.durationS])
     expect(route.seconds.toSorted((a, b) => a - b)).toEqual(route.seconds)

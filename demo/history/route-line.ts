@@ -39,8 +39,9 @@ function matchEdgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>
 
 /** Tolerance of simplified routes, meters; same as for telemetry. */
 const tolerance = 4
-/** Part of an edge (meters or share) that a trip must cover to count on its segments, as in matching. */
+/** Meters of an edge that a trip must cover to count on its segments, as in matching. */
 const minMeters = 18
+/** Or this share of the edge, if that is less. */
 const minShare = 0.5
 
 export interface RouteRow {

@@ -28,10 +28,7 @@ const neighbors = ({ regionId, operator, timezone }: HistorySource): Sql => sql`
   )
   window whole as (partition by vehicle_id order by start_ms rows between unbounded preceding and unbounded following)`
 
-/**
- * Selects each trip with the relocation of its vehicle before it and the workshop visit after it. Implements
- * the rules of demo/live/parking-times.ts in SQL.
- */
+/** Selects trips with the relocation before and the workshop visit after (demo/live/parking-times.ts). */
 export const tripEnds = (source: HistorySource): Sql => sql`
   select *,
     before_end = 0 as is_first, not is_first and start_ms - before_end >= ${bindInt64(parkingRules.workshopMs)} as was_away,

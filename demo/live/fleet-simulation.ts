@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { City } from '../city.ts'
 import { salts } from '../hash-numbers.ts'
 import { createLocalDays } from '../trips/local-days.ts'
@@ -13,10 +14,7 @@ import { createEventKinds } from './event-kinds.ts'
 /** Share of trips during which contact is lost temporarily. */
 const lostContactShare = 0.004
 
-/**
- * Lists the events of a trip: start, end, and occasionally a loss of contact in
- * between. `placeAt` returns the position at a time (ms).
- */
+/** Lists the events of a trip, which may lose contact. `placeAt` returns the position at a time (ms). */
 function makeTripEvents(
   seed: number,
   vehicle: LiveVehicle,
@@ -87,7 +85,6 @@ export interface EndedTrip {
   trip: LiveTrip
 }
 
-const dayMs = 86_400_000
 /** Number of days with cached events, 8 MB each. */
 const cachedDays = 2
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { salts } from '../hash-numbers.ts'
 import { createEventKinds } from './event-kinds.ts'
@@ -6,7 +7,6 @@ import type { LiveTrip } from './live-trip.ts'
 import { computeBattery } from './parking-times.ts'
 import { type ModelContext, drawShare } from './model-context.ts'
 
-const minuteMs = 60_000
 /** Battery level in percent at which the battery is swapped. */
 const lowBattery = 45
 /** Share of parking periods at the end of a day in which a vehicle without a battery is maintained. */

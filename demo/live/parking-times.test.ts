@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import {
   computeBattery,
   computeMetersSquared,
@@ -9,7 +10,6 @@ import {
   getWorkshopTime,
 } from './parking-times.ts'
 
-const hour = 3_600_000
 const midnight = Date.UTC(2026, 5, 10, 4)
 const endpoint = (time: number, number = 21_000_000_000) => ({ number, time, lon: -75.2, lat: 37.05 })
 
@@ -18,14 +18,14 @@ describe('moveTimes', () => {
     fc.assert(
       fc.property(fc.nat(1e11), (number) => {
         const { pickUp, dropOff } = planMove(
-          midnight - 5 * hour,
-          endpoint(midnight + 9 * hour, number),
+          midnight - 5 * hourMs,
+          endpoint(midnight + 9 * hourMs, number),
           midnight,
         )!
-        expect(pickUp).toBeGreaterThanOrEqual(midnight + hour)
-        expect(pickUp).toBeLessThan(midnight + 3.1 * hour)
+        expect(pickUp).toBeGreaterThanOrEqual(midnight + hourMs)
+        expect(pickUp).toBeLessThan(midnight + 3.1 * hourMs)
         expect(dropOff - pickUp).toBeGreaterThanOrEqual(parkingRules.movingMs)
-        expect(dropOff).toBeLessThan(midnight + 5.5 * hour)
+        expect(dropOff).toBeLessThan(midnight + 5.5 * hourMs)
       }),
     )
   })
@@ -50,16 +50,16 @@ describe('moveTimes', () => {
   })
 
   it('returns null without time for a move; a vehicle still returns from the workshop', () => {
-    expect(planMove(midnight - hour, endpoint(midnight), midnight)).toBeNull()
-    expect(getReturnTime(midnight - hour, endpoint(midnight), midnight)).toBe(midnight - 1000)
-    expect(getReturnTime(midnight - hour, endpoint(midnight + 9 * hour), midnight)).toBe(
-      planMove(midnight - hour, endpoint(midnight + 9 * hour), midnight)!.dropOff,
+    expect(planMove(midnight - hourMs, endpoint(midnight), midnight)).toBeNull()
+    expect(getReturnTime(midnight - hourMs, endpoint(midnight), midnight)).toBe(midnight - 1000)
+    expect(getReturnTime(midnight - hourMs, endpoint(midnight + 9 * hourMs), midnight)).toBe(
+      planMove(midnight - hourMs, endpoint(midnight + 9 * hourMs), midnight)!.dropOff,
     )
   })
 
   it('schedules the workshop two to four hours after the last trip', () => {
     const times = [0, 1, 7206].map((number) => getWorkshopTime(endpoint(midnight, number)) - midnight)
-    expect(times).toEqual([2 * hour, 2 * hour + 1000, 2 * hour + 7_206_000])
+    expect(times).toEqual([2 * hourMs, 2 * hourMs + 1000, 2 * hourMs + 7_206_000])
   })
 })
 

@@ -41,10 +41,7 @@ export function computeMetersSquared(a: TripEndpoint, b: TripEndpoint, lonMeters
 export const getWorkshopTime = ({ time, number }: TripEndpoint): number =>
   time + parkingRules.workshopAfterMs + (number % parkingRules.pickUpSpread) * 1000
 
-/**
- * Computes when a vehicle is moved before a trip, not before `fromMs`; null if there is no time for it.
- * `midnightMs` is the start of the local day of the trip.
- */
+/** Computes when a vehicle is moved before a trip, after `fromMs`; null if there is no time for it. */
 export function planMove(
   fromMs: number,
   { time, number }: TripEndpoint,

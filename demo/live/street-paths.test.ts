@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
 import { placeOnPath } from './ride-places.ts'
 import { createPathFinder } from './street-paths.ts'
 
-const { streets } = smallCity()
+const { streets } = makeSmallCity()
 const findPath = createPathFinder(streets)
 const edge = fc.nat(streets.edges.length - 1)
 const ends = fc
@@ -23,7 +23,7 @@ const getPosition = (edgeIndex: number, offset: number): [number, number] => {
   return [into[0]!, into[1]!]
 }
 /** Returns the meters to the nearest street of a grid with streets 300 meters apart. */
-const offStreet = (x: number, y: number): number =>
+const getMetersOffStreet = (x: number, y: number): number =>
   Math.min(...[x, y].map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
 
 describe('streetPaths', () => {
@@ -39,7 +39,7 @@ describe('streetPaths', () => {
         expect(Math.hypot(first.x - from[0], first.y - from[1])).toBeLessThan(1e-6)
         expect(Math.hypot(last.x - to[0], last.y - to[1])).toBeLessThan(1e-6)
         for (let i = 0; i < path.points.length; i += 2)
-          expect(offStreet(path.points[i]!, path.points[i + 1]!)).toBeLessThan(1e-6)
+          expect(getMetersOffStreet(path.points[i]!, path.points[i + 1]!)).toBeLessThan(1e-6)
         const [a, b] = [streets.edges[given.startEdge]!, streets.edges[given.endEdge]!]
         const { distancesFrom } = rideNetwork(streets)
         const through = [
@@ -61,12 +61,12 @@ describe('streetPaths', () => {
     )
   })
 
-  it('is traversed at constant speed', () => {
+  it('a path is traversed at constant speed', () => {
     fc.assert(
       fc.property(ends, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
         const path = findPath(given)
         const { x, y } = placeOnPath(path, share * path.length)
-        expect(offStreet(x, y)).toBeLessThan(1e-6)
+        expect(getMetersOffStreet(x, y)).toBeLessThan(1e-6)
         let walked = 0
         let before = placeOnPath(path, 0)
         for (let i = 1; i <= 50; i++) {
@@ -82,7 +82,7 @@ describe('streetPaths', () => {
     )
   })
 
-  it('has the heading of the direction of travel', () => {
+  it('the heading is the direction of travel', () => {
     const north = streets.edges.findIndex(({ path: line }) => line[0] === line[2] && line[3]! > line[1]!)
     const length = streets.edges[north]!.length
     expect(
@@ -95,7 +95,7 @@ describe('streetPaths', () => {
     ).toBe(180)
   })
 
-  it('has no length if start and end are the same', () => {
+  it('a path has no length if start and end are the same', () => {
     const path = findPath({ startEdge: 3, startOffset: 50, endEdge: 3, endOffset: 50 })
     expect(path.length).toBe(0)
     const [x, y] = getPosition(3, 50)

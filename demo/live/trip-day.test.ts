@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dayFromNumber } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
 import { generateTrips } from '../trips/make-trips.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { splitTripNumber } from '../trips/demo-trip.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
 import type { LiveTrip } from './live-trip.ts'
@@ -12,7 +12,7 @@ const day = dayNumber('2026-06-10')
 const vehicles = makeFleet(5).length
 const given: LiveTrip[] = []
 const collected = TripDay.collect(day, vehicles)
-generateTrips(smallCity(), {
+generateTrips(makeSmallCity(), {
   seed: 5,
   from: dayFromNumber(day),
   until: dayFromNumber(day + 1),

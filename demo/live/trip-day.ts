@@ -17,8 +17,9 @@ const integer = {
   endEdge: 8,
 } as const
 const integersPerTrip = 9
-/** Offsets of the values of a trip in the array of floating-point numbers, and their number. */
+/** Offsets of a trip's values in the array of floating-point numbers. */
 const real = { tripNumber: 0, startOffset: 1, endOffset: 2 } as const
+/** Number of these values per trip. */
 const realsPerTrip = 3
 
 /**

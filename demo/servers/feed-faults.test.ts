@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { createEventKinds } from '../live/event-kinds.ts'
 import { noFaults, createFeedFaults } from './feed-faults.ts'
 
-const hour = 3_600_000
 const faults = createFeedFaults(7)
 const numbers = Array.from({ length: 60_000 }, (_, i) => 20_700 * 1_048_576 + i * 128)
 const share = (isFaulty: (number: number) => boolean): number =>
@@ -10,8 +10,8 @@ const share = (isFaulty: (number: number) => boolean): number =>
 
 describe('feedFaults', () => {
   it('delay some hours by one to three', () => {
-    const late = Array.from({ length: 3000 }, (_, i) => faults.lateMs(i * hour))
-    expect(new Set(late)).toEqual(new Set([0, hour, 2 * hour, 3 * hour]))
+    const late = Array.from({ length: 3000 }, (_, i) => faults.lateMs(i * hourMs))
+    expect(new Set(late)).toEqual(new Set([0, hourMs, 2 * hourMs, 3 * hourMs]))
     const lateShare = late.filter((ms) => ms > 0).length / late.length
     expect(lateShare).toBeGreaterThan(0.08)
     expect(lateShare).toBeLessThan(0.18)
@@ -32,11 +32,11 @@ describe('feedFaults', () => {
     expect(broken).toBeLessThan(1.8)
   })
 
-  it('are deterministic and differ between seeds', () => {
-    const missing = (testedFaults: typeof faults) =>
+  it('faults are deterministic and differ between seeds', () => {
+    const listMissingHours = (testedFaults: typeof faults) =>
       numbers.filter((number) => testedFaults.isMissing(createEventKinds.tripEnd, number))
-    expect(missing(createFeedFaults(7))).toEqual(missing(faults))
-    expect(missing(createFeedFaults(8))).not.toEqual(missing(faults))
-    expect(missing(noFaults)).toEqual([])
+    expect(listMissingHours(createFeedFaults(7))).toEqual(listMissingHours(faults))
+    expect(listMissingHours(createFeedFaults(8))).not.toEqual(listMissingHours(faults))
+    expect(listMissingHours(noFaults)).toEqual([])
   })
 })

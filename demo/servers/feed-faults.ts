@@ -1,7 +1,7 @@
+import { hourMs } from '#contract/period.ts'
 import { hashNumbers, salts } from '../hash-numbers.ts'
 import { createEventKinds } from '../live/event-kinds.ts'
 
-const hourMs = 3_600_000
 /** Error of a fast clock, ms. */
 const clockErrorMs = 180_000
 

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { hourMs } from '#contract/period.ts'
 import type { DemoResponse, DemoRequest } from './demo-server.ts'
 
 export const mdsError = (
@@ -23,7 +24,6 @@ export const requestsOtherVersion = ({ headers }: DemoRequest, version: string):
   return requested !== undefined && requested !== version
 }
 
-const hourMs = 3_600_000
 /** Time after the end of an hour at which it is available. */
 const readyMs = 120_000
 

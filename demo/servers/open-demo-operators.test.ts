@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { type DemoOperators, openDemoOperators } from './open-demo-operators.ts'
 
 /** Start of the operators' clock: a fixed time, so that the trips of the demo are the same in each run. */
@@ -10,7 +10,7 @@ let operators: DemoOperators
 beforeAll(async () => {
   const start = performance.now()
   operators = await openDemoOperators({
-    city: smallCity(),
+    city: makeSmallCity(),
     seed: 5,
     now: () => nowMs + performance.now() - start,
   })
@@ -68,7 +68,7 @@ describe('openDemoOperators', () => {
   })
 
   it('stops on close', async () => {
-    const closedOperators = await openDemoOperators({ city: smallCity(), seed: 5, now: () => nowMs })
+    const closedOperators = await openDemoOperators({ city: makeSmallCity(), seed: 5, now: () => nowMs })
     expect((await get(`${closedOperators.urls.sandpiper}/gbfs.json`)).status).toBe(200)
     await closedOperators.close()
     await expect(get(`${closedOperators.urls.sandpiper}/gbfs.json`)).rejects.toThrow('fetch failed')
@@ -78,7 +78,7 @@ describe('openDemoOperators', () => {
     const occupiedPort = Number(new URL(operators.urls.zephyr).port)
     await expect(
       openDemoOperators({
-        city: smallCity(),
+        city: makeSmallCity(),
         seed: 5,
         now: () => nowMs,
         ports: { zephyr: occupiedPort, ternbikes: 0, sandpiper: 0 },

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { DemoResponse } from './demo-server.ts'
 import { listen } from './listen.ts'
 import { pushFleet, waitAfter } from './push-fleet.ts'
 
-const simulation = new FleetSimulation(smallCity(), 5)
-const minute = 60_000
+const simulation = new FleetSimulation(makeSmallCity(), 5)
 const nowMs = Date.parse('2026-06-10T16:00:00Z')
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -60,8 +60,8 @@ async function pushUntil(
       operator: 'hopkite',
       url: `${agency.origin}/mds/agency/`,
       token: 'secret',
-      fromMs: nowMs - 10 * minute,
-      now: () => (now += minute),
+      fromMs: nowMs - 10 * minuteMs,
+      now: () => (now += minuteMs),
       printLine: (line) => lines.push(line),
       intervalMs: 2,
     },
@@ -85,7 +85,7 @@ describe('pushFleet', () => {
       authorization: 'Bearer secret',
       'content-type': 'application/vnd.mds+json;version=2.0',
     })
-    const expected = simulation.events('hopkite', nowMs - 10 * minute, nowMs + 30 * minute)
+    const expected = simulation.events('hopkite', nowMs - 10 * minuteMs, nowMs + 30 * minuteMs)
     const events = listRecords('events')
     expect(events.map((event) => event['timestamp'])).toEqual(
       expected.slice(0, events.length).map(({ time }) => time),
@@ -112,7 +112,7 @@ describe('pushFleet', () => {
     expect(new Set(pickIds(listRecords('events'), 'event_id')).size).toBe(listRecords('events').length)
     const times = listRecords('events').map((event) => event['timestamp'] as number)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
-    expect(times.length).toBe(simulation.events('hopkite', nowMs - 10 * minute, times.at(-1)! + 1).length)
+    expect(times.length).toBe(simulation.events('hopkite', nowMs - 10 * minuteMs, times.at(-1)! + 1).length)
     expect(lines.length).toBeGreaterThan(0)
     expect(lines[0]).toContain('503')
   })

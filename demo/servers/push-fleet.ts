@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { minuteMs } from '#contract/period.ts'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type { FleetSimulation } from '../live/fleet-simulation.ts'
 import { toMdsEvent, toMdsPoint, toMdsTrip, toMdsVehicle } from './mds-records.ts'
@@ -10,7 +11,6 @@ interface PushResult {
 }
 
 const mediaType = 'application/vnd.mds+json;version=2.0'
-const timeoutMs = 60_000
 
 /** Creates a client of the MDS Agency 2.0 API at `url`. Throws if the server cannot be reached. */
 function createAgencyClient(url: string, token: string, signal: AbortSignal) {
@@ -18,7 +18,7 @@ function createAgencyClient(url: string, token: string, signal: AbortSignal) {
     fetch(`${url.replace(/\/+$/, '')}/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${token}`, 'content-type': mediaType, accept: mediaType },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(minuteMs)]),
     })
   return {
     /** Pushes a list of records. */

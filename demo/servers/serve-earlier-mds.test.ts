@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
-import { allPages, demoClient } from '../../test/demo/demo-client.ts'
-import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
+import { readAllPages, demoClient } from '../../test/demo/demo-client.ts'
+import { hasSchemas, loadOfficialSchema } from '../../test/demo/official-schema.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { serveEarlierMds } from './serve-earlier-mds.ts'
 import { noFaults, createFeedFaults } from './feed-faults.ts'
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const client = { id: 'city', secret: 's+cret/1' }
-const simulation = new FleetSimulation(smallCity(), 5)
+const simulation = new FleetSimulation(makeSmallCity(), 5)
 const withoutFaults = serveEarlierMds(simulation, 'ternbikes', client, noFaults)
 const faults = createFeedFaults(5)
 const withFaults = serveEarlierMds(simulation, 'ternbikes', client, faults)
@@ -43,10 +43,10 @@ describe('an MDS 1.2 server without faults', () => {
   it.each([
     ['vehicles', '/vehicles', 'vehicles', 500],
     ['events', '/status_changes?event_time=2026-06-10T15', 'status_changes', 100],
-    ['recent', `/events?start_time=${nowMs - 20 * minute}&end_time=${nowMs}`, 'status_changes', 20],
+    ['recent', `/events?start_time=${nowMs - 20 * minuteMs}&end_time=${nowMs}`, 'status_changes', 20],
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 30],
   ] as const)('serves %s without findings', (stream, address, name, minimum) => {
-    const items = allPages(request, address, nowMs, pickList(name))
+    const items = readAllPages(request, address, nowMs, pickList(name))
     expect(items.length).toBeGreaterThanOrEqual(minimum)
     const records = readMds('1.2', stream, { version: '1.2.0', data: { [name]: items } }, context)
     expect(records.findings).toEqual([])
@@ -64,16 +64,16 @@ describe('an MDS 1.2 server without faults', () => {
   it.runIf(hasSchemas).each([
     ['vehicles', '/vehicles'],
     ['status_changes', '/status_changes?event_time=2026-06-10T15'],
-    ['events', `/events?start_time=${nowMs - 20 * minute}&end_time=${nowMs}`],
+    ['events', `/events?start_time=${nowMs - 20 * minuteMs}&end_time=${nowMs}`],
     ['trips', '/trips?end_time=2026-06-10T15'],
     ['stops', '/stops'],
   ])('matches the official schema of %s', (name, address) => {
-    expect(officialSchema(`mds/v1.2/provider/${name}.json`)(request(address, nowMs).body)).toBeNull()
+    expect(loadOfficialSchema(`mds/v1.2/provider/${name}.json`)(request(address, nowMs).body)).toBeNull()
   })
 })
 
 describe('the OAuth token', () => {
-  it('is issued for valid credentials in a form or a header', () => {
+  it('issues an OAuth token for valid credentials in a form or a header', () => {
     const plain = demoClient(withoutFaults)
     const basic = (id: string, secret: string) => ({
       ...form,
@@ -96,27 +96,29 @@ describe('the OAuth token', () => {
     expect(plain('/oauth/token', nowMs).status).toBe(405)
   })
 
-  it('is valid for an hour, and cannot be forged', () => {
-    expect(request('/stops', nowMs + hour - 1).status).toBe(200)
-    expect(request('/stops', nowMs + hour + 1).status).toBe(401)
+  it('an OAuth token is valid for an hour, and cannot be forged', () => {
+    expect(request('/stops', nowMs + hourMs - 1).status).toBe(200)
+    expect(request('/stops', nowMs + hourMs + 1).status).toBe(401)
     expect(demoClient(withoutFaults)('/stops', nowMs).status).toBe(401)
     const [, signature = ''] = requestToken(withoutFaults).split('.')
     expect(
-      demoClient(withoutFaults, { authorization: `Bearer ${nowMs + 9 * hour}.${signature}` })('/stops', nowMs)
-        .status,
+      demoClient(withoutFaults, { authorization: `Bearer ${nowMs + 9 * hourMs}.${signature}` })(
+        '/stops',
+        nowMs,
+      ).status,
     ).toBe(401)
   })
 })
 
 describe('an MDS 1.2 server with faults', () => {
-  const late = nowMs + 2 * day
+  const late = nowMs + 2 * dayMs
   const lateRequest = signedIn(withFaults, late)
-  const changes = Array.from({ length: 44 }, (_, i) => nowMs - hour / 2 + (i - 40) * hour).flatMap((ms) =>
+  const changes = Array.from({ length: 44 }, (_, i) => nowMs - hourMs / 2 + (i - 40) * hourMs).flatMap((ms) =>
     pickList('status_changes')(
       lateRequest(`/status_changes?event_time=${new Date(ms).toISOString().slice(0, 13)}`, late).body,
     ),
   )
-  const expected = simulation.events('ternbikes', nowMs - 40.5 * hour, nowMs + 3.5 * hour)
+  const expected = simulation.events('ternbikes', nowMs - 40.5 * hourMs, nowMs + 3.5 * hourMs)
   const records = readMds(
     '1.2',
     'events',
@@ -145,12 +147,12 @@ describe('an MDS 1.2 server with faults', () => {
     ).toBe(true)
   })
 
-  it('has a few duplicates, events three minutes ahead, and schema violations', () => {
+  it('an MDS 1.2 server with faults has a few duplicates, events three minutes ahead, and schema violations', () => {
     expect(changes.length - new Set(changes.map((record) => JSON.stringify(record))).size).toBeGreaterThan(0)
     const times = new Set(expected.map(({ time, vehicle }) => `${vehicle.id} ${time}`))
     const moved = records.events.filter(({ deviceId, time }) => !times.has(`${deviceId} ${time}`))
     expect(moved.length).toBeGreaterThan(0)
-    expect(moved.every(({ deviceId, time }) => times.has(`${deviceId} ${time - 3 * minute}`))).toBe(true)
+    expect(moved.every(({ deviceId, time }) => times.has(`${deviceId} ${time - 3 * minuteMs}`))).toBe(true)
     expect(
       records.findings.every(({ kind, field }) => kind === 'schema' && field.endsWith('vehicle_state')),
     ).toBe(true)
@@ -158,19 +160,19 @@ describe('an MDS 1.2 server with faults', () => {
   })
 
   it('delays some hours', () => {
-    const hours = Array.from({ length: 48 }, (_, i) => Date.parse('2026-06-08T00:00:00Z') + i * hour)
+    const hours = Array.from({ length: 48 }, (_, i) => Date.parse('2026-06-08T00:00:00Z') + i * hourMs)
     const first = hours.find((ms) => faults.lateMs(ms) > 0)!
-    const end = first + hour
+    const end = first + hourMs
     const address = `/status_changes?event_time=${new Date(first).toISOString().slice(0, 13)}`
-    const statusAt = (ms: number): number => signedIn(withFaults, ms)(address, ms).status
-    expect(statusAt(end + 30 * minute)).toBe(202)
-    expect(statusAt(end + faults.lateMs(first) + 2 * minute)).toBe(200)
+    const getStatusAt = (ms: number): number => signedIn(withFaults, ms)(address, ms).status
+    expect(getStatusAt(end + 30 * minuteMs)).toBe(202)
+    expect(getStatusAt(end + faults.lateMs(first) + 2 * minuteMs)).toBe(200)
     expect(signedIn(withFaults, end)(address, end - 1).status).toBe(404)
   })
 
   it('shows a vehicle with a missed trip end as on a trip', () => {
     const lost = expected.find(({ kind, number }) => faults.isMissing(kind, number))!
-    const vehicles = allPages(
+    const vehicles = readAllPages(
       signedIn(withFaults, lost.time + 1),
       '/vehicles',
       lost.time + 1,

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { hourMs } from '#contract/period.ts'
 import type { LiveEvent } from '../live/live-event.ts'
 import type { FleetSimulation } from '../live/fleet-simulation.ts'
 import type { DemoResponse, DemoRequest, DemoServer } from './demo-server.ts'
@@ -22,7 +23,6 @@ export interface OAuthClient {
 }
 
 const version = '1.2'
-const hourMs = 3_600_000
 /** Time to live of near-real-time responses, ms. */
 const ttl = 60_000
 const pageSize = 500

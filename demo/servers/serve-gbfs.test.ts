@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import { readDiscovery } from '#server/feeds/gbfs/read-discovery.ts'
 import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
-import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
+import { hasSchemas, loadOfficialSchema } from '../../test/demo/official-schema.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { serveGbfs } from './serve-gbfs.ts'
 
-const hour = 3_600_000
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
-const city = smallCity()
+const city = makeSmallCity()
 const simulation = new FleetSimulation(city, 5)
 const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')!
 const request = demoClient(serveGbfs(simulation, city, sandpiper, 5))
@@ -33,7 +33,7 @@ interface Listed {
   is_reserved: boolean
   is_disabled: boolean
 }
-const vehiclesAt = (ms: number) => requestData('vehicle_status', ms)['vehicles'] as Listed[]
+const getVehiclesAt = (ms: number) => requestData('vehicle_status', ms)['vehicles'] as Listed[]
 
 describe('serveGbfs', () => {
   it('lists its files in gbfs.json', () => {
@@ -51,7 +51,7 @@ describe('serveGbfs', () => {
   })
 
   it.runIf(hasSchemas).each(['gbfs', ...files])('matches the official schema of %s', (file) => {
-    expect(officialSchema(`gbfs/v3.0/${file}.json`)(request(`/${file}.json`, nowMs).body)).toBeNull()
+    expect(loadOfficialSchema(`gbfs/v3.0/${file}.json`)(request(`/${file}.json`, nowMs).body)).toBeNull()
   })
 
   it('serves all files without findings', () => {
@@ -64,9 +64,9 @@ describe('serveGbfs', () => {
     const expected = simulation
       .statuses('sandpiper', nowMs, 0)
       .filter(({ trip, point }) => !trip && Math.abs(point.lat) > 1)
-    expect(vehiclesAt(nowMs).length).toBe(expected.length)
+    expect(getVehiclesAt(nowMs).length).toBe(expected.length)
     expect(expected.length).toBeGreaterThan(200)
-    expect(vehiclesAt(nowMs).filter(({ is_reserved: reserved }) => reserved).length).toBe(
+    expect(getVehiclesAt(nowMs).filter(({ is_reserved: reserved }) => reserved).length).toBe(
       expected.filter(({ event: { state } }) => state === 'reserved').length,
     )
   })
@@ -78,7 +78,7 @@ describe('serveGbfs', () => {
       num_vehicles_disabled: number
       vehicle_types_available: { count: number }[]
     }[]
-    const docked = vehiclesAt(nowMs).filter(({ station_id: id }) => id !== undefined)
+    const docked = getVehiclesAt(nowMs).filter(({ station_id: id }) => id !== undefined)
     expect(stations.length).toBeGreaterThan(5)
     expect(
       stations.reduce(
@@ -94,7 +94,7 @@ describe('serveGbfs', () => {
   })
 
   it('changes the ID of a vehicle after every trip, and not while it is parked', () => {
-    const [before, after] = [vehiclesAt(nowMs), vehiclesAt(nowMs + 4 * hour)]
+    const [before, after] = [getVehiclesAt(nowMs), getVehiclesAt(nowMs + 4 * hourMs)]
     const getPlace = ({ lat, lon }: Listed): string => `${lat} ${lon}`
     const places = new Map(after.map((vehicle) => [getPlace(vehicle), vehicle.vehicle_id]))
     const parked = before.filter((vehicle) => places.get(getPlace(vehicle)) === vehicle.vehicle_id)
@@ -106,6 +106,6 @@ describe('serveGbfs', () => {
     )
     expect(moved.length).toBeGreaterThan(20)
     expect(moved.some(({ vehicle_id: id }) => ids.has(id))).toBe(false)
-    expect(vehiclesAt(nowMs)).toEqual(before)
+    expect(getVehiclesAt(nowMs)).toEqual(before)
   })
 })

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
-import { allPages, demoClient } from '../../test/demo/demo-client.ts'
-import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
+import { readAllPages, demoClient } from '../../test/demo/demo-client.ts'
+import { hasSchemas, loadOfficialSchema } from '../../test/demo/official-schema.ts'
 import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { serveMds } from './serve-mds.ts'
 
-const [minute, hour] = [60_000, 3_600_000]
 /** 12:30 p.m. in New York. */
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
-const simulation = new FleetSimulation(smallCity(), 5)
+const simulation = new FleetSimulation(makeSmallCity(), 5)
 const server = serveMds(simulation, 'zephyr', 'token')
 const request = demoClient(server, {
   authorization: 'Bearer token',
@@ -24,11 +24,11 @@ describe('serveMds', () => {
     ['vehicles', '/vehicles', 'vehicles', 1300],
     ['status', '/vehicles/status', 'vehicles_status', 900],
     ['events', '/events/historical?event_time=2026-06-10T15', 'events', 200],
-    ['recent', `/events/recent?start_time=${nowMs - 20 * minute}&end_time=${nowMs}`, 'events', 60],
+    ['recent', `/events/recent?start_time=${nowMs - 20 * minuteMs}&end_time=${nowMs}`, 'events', 60],
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 80],
     ['telemetry', '/telemetry?telemetry_time=2026-06-10T15', 'telemetry', 2000],
   ] as const)('serves %s without findings', (stream, address, name, minimum) => {
-    const items = allPages(request, address, nowMs, pickList(name))
+    const items = readAllPages(request, address, nowMs, pickList(name))
     expect(items.length).toBeGreaterThanOrEqual(minimum)
     const records = readMds('2.0', stream, { version: '2.0', [name]: items }, context)
     expect(records.findings).toEqual([])
@@ -42,8 +42,8 @@ describe('serveMds', () => {
     ['mds/v2.0-json/trip.json', '/trips?end_time=2026-06-10T15', 'trips'],
     ['mds/v2.0-json/telemetry.json', '/telemetry?telemetry_time=2026-06-10T15', 'telemetry'],
   ])('matches %s', (schema, address, name) => {
-    const check = officialSchema(schema)
-    for (const item of allPages(request, address, nowMs, pickList(name)).slice(0, 300))
+    const check = loadOfficialSchema(schema)
+    for (const item of readAllPages(request, address, nowMs, pickList(name)).slice(0, 300))
       expect(check(item)).toBeNull()
   })
 
@@ -51,7 +51,7 @@ describe('serveMds', () => {
     const { vehicles } = readMds(
       '2.0',
       'vehicles',
-      { vehicles: allPages(request, '/vehicles', nowMs, pickList('vehicles')) },
+      { vehicles: readAllPages(request, '/vehicles', nowMs, pickList('vehicles')) },
       context,
     )
     expect(new Set(vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
@@ -63,7 +63,7 @@ describe('serveMds', () => {
       request('/events/historical?event_time=2026-06-10T15', nowMs).body,
       context,
     )
-    expect(events.every(({ time }) => time >= nowMs - 1.5 * hour && time < nowMs - hour / 2)).toBe(true)
+    expect(events.every(({ time }) => time >= nowMs - 1.5 * hourMs && time < nowMs - hourMs / 2)).toBe(true)
   })
 
   it('serves an hour the same each time, and all events over the hours', () => {
@@ -71,18 +71,18 @@ describe('serveMds', () => {
       pickList('events')(request(`/events/historical?event_time=2026-06-10T${hourOfDay}`, nowMs).body)
     expect(requestEvents('14')).toEqual(requestEvents('14'))
     expect([...requestEvents('14'), ...requestEvents('15')].length).toBe(
-      simulation.events('zephyr', nowMs - 2.5 * hour, nowMs - hour / 2).length,
+      simulation.events('zephyr', nowMs - 2.5 * hourMs, nowMs - hourMs / 2).length,
     )
   })
 
   it('responds with 404 for an hour that has not ended, and 202 for two minutes after', () => {
-    const statusAt = (ms: number): number => request('/trips?end_time=2026-06-10T16', ms).status
+    const getStatusAt = (ms: number): number => request('/trips?end_time=2026-06-10T16', ms).status
     const end = Date.parse('2026-06-10T17:00:00Z')
     expect([
-      statusAt(end - 1),
-      statusAt(end),
-      statusAt(end + 2 * minute - 1),
-      statusAt(end + 2 * minute),
+      getStatusAt(end - 1),
+      getStatusAt(end),
+      getStatusAt(end + 2 * minuteMs - 1),
+      getStatusAt(end + 2 * minuteMs),
     ]).toEqual([404, 202, 202, 200])
   })
 
@@ -97,7 +97,7 @@ describe('serveMds', () => {
     })
     expect(request('/events/recent?start_time=1', nowMs).status).toBe(400)
     expect(
-      request(`/events/recent?start_time=${nowMs - 20 * 24 * hour}&end_time=${nowMs}`, nowMs).status,
+      request(`/events/recent?start_time=${nowMs - 20 * 24 * hourMs}&end_time=${nowMs}`, nowMs).status,
     ).toBe(404)
     expect(request('/nothing', nowMs).status).toBe(404)
     expect(request('/vehicles', nowMs, { method: 'POST' }).status).toBe(405)
@@ -124,7 +124,7 @@ describe('serveMds', () => {
   })
 
   it('serves the last point of a vehicle with its current trip', () => {
-    const statuses = allPages(request, '/vehicles/status', nowMs, pickList('vehicles_status')) as {
+    const statuses = readAllPages(request, '/vehicles/status', nowMs, pickList('vehicles_status')) as {
       last_event: { vehicle_state: string; trip_ids?: string[] }
       last_telemetry: { trip_ids: string[] | null; timestamp: number }
     }[]

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/period.ts'
 import type { FleetSimulation } from '../live/fleet-simulation.ts'
 import type { DemoResponse, DemoRequest, DemoServer } from './demo-server.ts'
 import {
@@ -13,7 +14,6 @@ import {
 import { toMdsEvent, toMdsPoint, toMdsStatus, toMdsTrip, toMdsVehicle } from './mds-records.ts'
 
 const version = '2.0'
-const hourMs = 3_600_000
 const pageSize = 500
 const pointsPerPage = 5000
 /** Time to live of near-real-time responses, ms. */

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
-import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
+import { hasSchemas, loadOfficialSchema } from '../../test/demo/official-schema.ts'
 import { serveDocked } from '../servers/serve-docked.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import { DockedSystem } from './docked-system.ts'
 
-const city = smallCity()
+const city = makeSmallCity()
 const system = new DockedSystem(city, 5)
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const day = system.getDay(nowMs)
@@ -35,14 +36,14 @@ test('The docked system never has more bicycles than docks, and is sometimes emp
 
 test('The docked system is deterministic', () => {
   const sameSystem = new DockedSystem(city, 5)
-  sameSystem.statesAt(nowMs - 40 * 3_600_000)
+  sameSystem.statesAt(nowMs - 40 * hourMs)
   expect(sameSystem.statesAt(nowMs)).toEqual(system.statesAt(nowMs))
 })
 
 test('The docked system begins days at local midnight, also on clock changes', () => {
   const change = system.getDay(Date.parse('2026-11-01T12:00:00Z'))
   const { from, until } = system.getBounds(change)
-  expect((until - from) / 3_600_000).toBe(25)
+  expect((until - from) / hourMs).toBe(25)
   expect([system.getDay(from - 1), system.getDay(from), system.getDay(until)]).toEqual([
     change - 1,
     change,
@@ -54,7 +55,7 @@ test.runIf(hasSchemas).each(['gbfs', ...files])(
   'The docked system matches the official schema of %s',
   (file) => {
     expect(
-      officialSchema(`gbfs/v3.0/${file}.json`)(request(`/portcycle/${file}.json`, nowMs).body),
+      loadOfficialSchema(`gbfs/v3.0/${file}.json`)(request(`/portcycle/${file}.json`, nowMs).body),
     ).toBeNull()
   },
 )

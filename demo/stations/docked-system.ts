@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
@@ -33,8 +34,6 @@ export interface DockState {
 const stationCount = 20
 const districts = ['Old Port', 'Midtown', 'Harborside', 'Northbank']
 const centralDistricts = ['Old Port', 'Midtown']
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 /** Stations report at least this often. */
 const reportMs = 30 * minuteMs
 /** Mean number of ride requests per day. */

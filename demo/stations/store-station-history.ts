@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import {
   type StateRow,
   type StationFeed,
@@ -10,9 +11,6 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { DockedSystem, DockState } from './docked-system.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 /** Days of history before the demo begins. */
 export const stationDays = 30
 /** An outage of the feed, for an example of a gap. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import type { DayWeather } from '../daily-weather.ts'
 import { dayNumber } from '../day-number.ts'
 import { computeDayDemand } from './day-demand.ts'
@@ -6,13 +7,13 @@ import { rhythm } from './rhythm.ts'
 
 const mild: DayWeather = { temperatureMax: 20, temperatureMin: 12, precipitation: 0 }
 /** Computes the demand on a mild day by default. */
-const demand = (seed: number, day: number, weather: Partial<DayWeather> = {}) =>
+const computeFactor = (seed: number, day: number, weather: Partial<DayWeather> = {}) =>
   computeDayDemand(seed, day, { ...mild, ...weather })
 
 const june = dayNumber('2026-06-01')
 /** Compares a day with itself in other weather, because its random factor is the same. */
-const against = (weather: Partial<DayWeather>, day = june): number =>
-  demand(1, day, weather).factor / demand(1, day).factor
+const compareWithMildDay = (weather: Partial<DayWeather>, day = june): number =>
+  computeFactor(1, day, weather).factor / computeFactor(1, day).factor
 
 describe('computeDayDemand', () => {
   it.each([
@@ -26,20 +27,22 @@ describe('computeDayDemand', () => {
     ['a cool day', { temperatureMax: 8 }, 1],
     ['a warm day', { temperatureMax: 33 }, 1],
     ['cold rain', { temperatureMax: 4, precipitation: 10 }, 0.82 * 0.67],
-  ])('is less on %s', (_, weather, share) => {
-    expect(against(weather)).toBeCloseTo(share, 9)
+  ])('demand is lower on %s', (_, weather, share) => {
+    expect(compareWithMildDay(weather)).toBeCloseTo(share, 9)
   })
 
   it('decreases with rain and cold, but never to zero', () => {
-    const rain = Array.from({ length: 60 }, (_, mm) => against({ precipitation: mm }))
+    const rain = Array.from({ length: 60 }, (_, mm) => compareWithMildDay({ precipitation: mm }))
     expect(rain).toEqual(rain.toSorted((a, b) => b - a))
-    const cold = Array.from({ length: 40 }, (_, degrees) => against({ temperatureMax: 20 - degrees }))
+    const cold = Array.from({ length: 40 }, (_, degrees) =>
+      compareWithMildDay({ temperatureMax: 20 - degrees }),
+    )
     expect(cold).toEqual(cold.toSorted((a, b) => b - a))
     expect(Math.min(...rain, ...cold)).toBeGreaterThan(0.3)
   })
 
-  it('has the weekday of every day, including before 1970', () => {
-    const isWeekend = (date: string): boolean => demand(1, dayNumber(date)).isWeekend
+  it('each day has its weekday, including days before 1970', () => {
+    const isWeekend = (date: string): boolean => computeFactor(1, dayNumber(date)).isWeekend
     expect(['2026-06-05', '2026-06-06', '2026-06-07', '2026-06-08'].map(isWeekend)).toEqual([
       false,
       true,
@@ -49,18 +52,18 @@ describe('computeDayDemand', () => {
     expect(['1969-12-26', '1969-12-27', '1969-12-28'].map(isWeekend)).toEqual([false, true, true])
   })
 
-  it('has the month', () => {
+  it('each day has its month', () => {
     expect(
       ['2026-01-31', '2026-02-01', '2024-02-29', '2026-12-31'].map(
-        (date) => demand(1, dayNumber(date)).month,
+        (date) => computeFactor(1, dayNumber(date)).month,
       ),
     ).toEqual([1, 2, 2, 12])
   })
 
   it('changes gradually from month to month', () => {
     const weekdayAway = Array.from({ length: 365 }, (_, i) => {
-      const { factor } = demand(1, june + i)
-      return factor / rhythm.dayOfWeek[(new Date((june + i) * 86_400_000).getUTCDay() + 6) % 7]!
+      const { factor } = computeFactor(1, june + i)
+      return factor / rhythm.dayOfWeek[(new Date((june + i) * dayMs).getUTCDay() + 6) % 7]!
     })
     // The random factor varies by a tenth; the rest is the season.
     weekdayAway
@@ -74,7 +77,7 @@ describe('computeDayDemand', () => {
   it('varies randomly by 5% at most, depending on the seed', () => {
     const shares = Array.from(
       { length: 200 },
-      (_, seed) => demand(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!),
+      (_, seed) => computeFactor(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!),
     )
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.95)
     expect(Math.max(...shares)).toBeLessThanOrEqual(1.05)

@@ -1,5 +1,4 @@
-const msPerHour = 3_600_000
-const msPerDay = 86_400_000
+import { dayMs, hourMs } from '#contract/period.ts'
 
 /** One local day in UTC: from midnight to midnight, with the UTC offsets before and after a clock change. */
 export interface LocalDay {
@@ -28,8 +27,8 @@ export function createLocalDays(timezone: string): (day: number) => LocalDay {
     return Date.UTC(parts['year']!, parts['month']! - 1, parts['day']!, parts['hour']!, parts['minute']!) - ms
   }
   const midnight = (day: number): number => {
-    const guess = day * msPerDay - offsetAt(day * msPerDay)
-    return day * msPerDay - offsetAt(guess)
+    const guess = day * dayMs - offsetAt(day * dayMs)
+    return day * dayMs - offsetAt(guess)
   }
   return (day) => {
     const cached = cache.get(day)
@@ -37,10 +36,10 @@ export function createLocalDays(timezone: string): (day: number) => LocalDay {
     const startMs = midnight(day)
     const endMs = midnight(day + 1)
     const offsetBefore = offsetAt(startMs)
-    const offsetAfter = offsetAt(endMs - msPerHour)
+    const offsetAfter = offsetAt(endMs - hourMs)
     let changeMs = endMs
     if (offsetBefore !== offsetAfter) {
-      for (changeMs = startMs; offsetAt(changeMs) === offsetBefore;) changeMs += msPerHour / 4
+      for (changeMs = startMs; offsetAt(changeMs) === offsetBefore;) changeMs += hourMs / 4
     }
     const local = { startMs, endMs, offsetBefore, offsetAfter, changeMs }
     cache.set(day, local)

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
 import { holds } from '../../test/city/plain-geometry.ts'
 import { findLayer } from '../../test/demo/layer-named.ts'
@@ -12,9 +13,8 @@ import type { DemoTrip } from './demo-trip.ts'
 import { makeFleet } from './make-fleet.ts'
 
 const city = loadCity()
-const covers = ({ geometry }: CityFeature, lon: number, lat: number): boolean =>
+const isInArea = ({ geometry }: CityFeature, lon: number, lat: number): boolean =>
   holds(geometry as Geometry, [lon, lat])
-const HOUR = 3_600_000
 
 const listTrips = (from: string, until: string, seed = 1): DemoTrip[] => {
   const trips: DemoTrip[] = []
@@ -27,13 +27,13 @@ const meters = (lonA: number, latA: number, lonB: number, latB: number): number 
   Math.hypot((lonA - lonB) * 88_750, (latA - latB) * 111_195)
 
 describe('generateTrips', () => {
-  it('is deterministic', () => {
+  it('trips are deterministic', () => {
     expect(listTrips('2026-06-08', '2026-06-10')).toEqual(
       weeks.filter(({ localDate }) => localDate < dayNumber('2026-06-10')),
     )
   })
 
-  it('does not depend on how the range is divided', () => {
+  it('trips do not depend on how the range is divided', () => {
     const closedDays = ['2026-06-12', '2026-06-13', '2026-06-18', '2026-06-19']
     const parts = closedDays.slice(1).flatMap((until, i) => listTrips(closedDays[i]!, until))
     const [from, until] = [dayNumber('2026-06-12'), dayNumber('2026-06-19')]
@@ -46,7 +46,7 @@ describe('generateTrips', () => {
 })
 
 describe('a range', () => {
-  it('is half-open, in order of days, and may be empty', () => {
+  it('a range is half-open, in order of days, and may be empty', () => {
     const days = weeks.map(({ localDate }) => localDate)
     expect(Math.min(...new Set(days))).toBe(dayNumber('2026-06-08'))
     expect(Math.max(...new Set(days))).toBe(dayNumber('2026-06-21'))
@@ -54,7 +54,7 @@ describe('a range', () => {
     expect(listTrips('2026-06-01', '2026-06-01')).toEqual([])
   })
 
-  it('is rejected if it ends before it starts or is not a date', () => {
+  it('a range is rejected if it ends before it starts or is not a date', () => {
     expect(() => listTrips('2026-06-02', '2026-06-01')).toThrow(RangeError)
     expect(() => listTrips('June', '2026-06-01')).toThrow(RangeError)
   })
@@ -73,12 +73,12 @@ describe('a range', () => {
 })
 
 describe('a trip', () => {
-  it('has a unique number', () => {
+  it('each trip has a unique number', () => {
     expect(new Set(weeks.map(({ tripNumber }) => tripNumber)).size).toBe(weeks.length)
     expect(weeks.every(({ tripNumber }) => Number.isSafeInteger(tripNumber))).toBe(true)
   })
 
-  it('has a consistent duration, and is not shorter than the straight line', () => {
+  it('each trip has a consistent duration, and is not shorter than the straight line', () => {
     expect(weeks.filter((trip) => trip.endMs - trip.startMs !== trip.durationS * 1000)).toEqual([])
     const short = validTrips.filter(
       (trip) =>
@@ -88,7 +88,7 @@ describe('a trip', () => {
     expect(short).toEqual([])
   })
 
-  it('has a plausible speed', () => {
+  it('each trip has a plausible speed', () => {
     const speeds = validTrips
       .filter(({ durationS }) => durationS < 86_400)
       .map(({ distanceM, durationS }) => distanceM / durationS)
@@ -102,11 +102,11 @@ describe('a trip', () => {
     const water = findLayer(city, 'Water')
     const wet = validTrips
       .filter((_, i) => i % 20 === 0)
-      .filter(({ endLon, endLat }) => water.some((body) => covers(body, endLon, endLat)))
+      .filter(({ endLon, endLat }) => water.some((body) => isInArea(body, endLon, endLat)))
     expect(wet).toEqual([])
   })
 
-  it('has a vehicle type and a district of its operator', () => {
+  it('each trip has a vehicle type and a district of its operator', () => {
     const districts = findLayer(city, 'Districts')
     for (const operator of operators) {
       const operatorTrips = validTrips.filter((trip, i) => trip.operator === operator.slug && i % 12 === 0)
@@ -114,7 +114,7 @@ describe('a trip', () => {
       expect(types).toEqual(new Set(operator.fleet.map(({ vehicleType }) => vehicleType)))
       const served = districts.filter(({ properties }) => operator.districts.includes(properties.name))
       const inside = operatorTrips.filter(({ endLon, endLat }) =>
-        served.some((district) => covers(district, endLon, endLat)),
+        served.some((district) => isInArea(district, endLon, endLat)),
       )
       // Streets on the boundary of a district belong to both sides.
       expect(inside.length / operatorTrips.length).toBeGreaterThan(0.96)
@@ -130,7 +130,7 @@ describe('a vehicle', () => {
     else byVehicle.set(trip.vehicleId, [trip])
   }
 
-  it('has one trip at a time', () => {
+  it('a vehicle has one trip at a time', () => {
     const overlaps = [...byVehicle.values()].flatMap((trips) =>
       trips.filter((trip, i) => i > 0 && trip.startMs <= trips[i - 1]!.endMs),
     )
@@ -151,7 +151,7 @@ describe('a vehicle', () => {
     expect(jumps).toEqual([])
   })
 
-  it('is one of about 3,000', () => {
+  it('there are about 3,000 vehicles', () => {
     const fleet = makeFleet(1)
     expect(fleet.length).toBeGreaterThan(2800)
     expect(fleet.length).toBeLessThan(3200)
@@ -164,7 +164,7 @@ describe('a vehicle', () => {
 })
 
 describe('demand', () => {
-  const perHour = (trips: readonly DemoTrip[]): number[] => {
+  const countByHour = (trips: readonly DemoTrip[]): number[] => {
     const hours = Array.from({ length: 24 }, () => 0)
     for (const { localHour } of trips) hours[localHour]!++
     return hours
@@ -172,19 +172,19 @@ describe('demand', () => {
   const isWeekend = ({ localDate }: DemoTrip): boolean => (localDate + 3) % 7 > 4
 
   it('peaks at 8 and 17 on weekdays', () => {
-    const hours = perHour(weeks.filter((trip) => !isWeekend(trip)))
+    const hours = countByHour(weeks.filter((trip) => !isWeekend(trip)))
     expect(hours.indexOf(Math.max(...hours.slice(0, 12)))).toBe(8)
     expect(hours.indexOf(Math.max(...hours))).toSatisfy((hour: number) => hour === 17 || hour === 8)
     expect(hours[17]!).toBeGreaterThan(hours[12]! * 1.2)
   })
 
   it('peaks in the early afternoon on weekends', () => {
-    const hours = perHour(weeks.filter(isWeekend))
+    const hours = countByHour(weeks.filter(isWeekend))
     expect(hours.indexOf(Math.max(...hours))).toBeGreaterThanOrEqual(12)
     expect(hours.indexOf(Math.max(...hours))).toBeLessThanOrEqual(15)
   })
 
-  it('is lower on rainy days', () => {
+  it('demand is lower on rainy days', () => {
     const perDay = new Map<number, number>()
     for (const { localDate } of weeks) perDay.set(localDate, (perDay.get(localDate) ?? 0) + 1)
     const mean = (days: [number, number][]): number =>
@@ -195,7 +195,7 @@ describe('demand', () => {
     expect(mean(wet)).toBeLessThan(mean(dry) * 0.85)
   })
 
-  it('is lower in winter, and zero before an operator launches', () => {
+  it('demand is lower in winter, and zero before an operator launches', () => {
     const winter = listTrips('2026-01-12', '2026-01-19')
     expect(winter.length).toBeLessThan((weeks.length / 2) * 0.7)
     expect(winter.some(({ operator }) => operator === 'hopkite')).toBe(false)
@@ -216,31 +216,34 @@ describe('local time', () => {
     timeStyle: 'medium',
   })
 
-  test.each(['2026-03-08', '2026-11-01', '2026-06-10'])('is the time of New York on %s', (date) => {
-    const trips = listTrips(date, new Date(Date.parse(date) + 24 * HOUR).toISOString().slice(0, 10))
-    expect(trips.length).toBeGreaterThan(500)
-    const [year, month, day] = date.split('-').map(Number)
-    for (const { startMs, localHour, localDate } of trips) {
-      const [shown, time] = zone.format(startMs).split(', ')
-      expect(shown).toBe(`${month}/${day}/${year! % 100}`)
-      expect(Number(time!.slice(0, 2))).toBe(localHour)
-      expect(localDate).toBe(dayNumber(date))
-    }
-    expect(trips.some(({ localHour }) => localHour === 2)).toBe(date !== '2026-03-08')
-  })
+  test.each(['2026-03-08', '2026-11-01', '2026-06-10'])(
+    'the local time of a trip is that of New York on %s',
+    (date) => {
+      const trips = listTrips(date, new Date(Date.parse(date) + 24 * hourMs).toISOString().slice(0, 10))
+      expect(trips.length).toBeGreaterThan(500)
+      const [year, month, day] = date.split('-').map(Number)
+      for (const { startMs, localHour, localDate } of trips) {
+        const [shown, time] = zone.format(startMs).split(', ')
+        expect(shown).toBe(`${month}/${day}/${year! % 100}`)
+        expect(Number(time!.slice(0, 2))).toBe(localHour)
+        expect(localDate).toBe(dayNumber(date))
+      }
+      expect(trips.some(({ localHour }) => localHour === 2)).toBe(date !== '2026-03-08')
+    },
+  )
 })
 
 describe('erroneous trips', () => {
   it('exist, but are rare', () => {
-    const share = (isCounted: (trip: DemoTrip) => boolean): number =>
+    const computeShare = (isCounted: (trip: DemoTrip) => boolean): number =>
       weeks.filter(isCounted).length / weeks.length
-    const zero = share(({ distanceM }) => distanceM === 0)
+    const zero = computeShare(({ distanceM }) => distanceM === 0)
     expect(zero).toBeGreaterThan(0.002)
     expect(zero).toBeLessThan(0.0045)
-    const long = share(({ durationS }) => durationS > 86_400)
+    const long = computeShare(({ durationS }) => durationS > 86_400)
     expect(long).toBeGreaterThan(0)
     expect(long).toBeLessThan(0.001)
-    const lost = share(({ startLon, endLat }) => startLon < -75.35 || endLat === 0)
+    const lost = computeShare(({ startLon, endLat }) => startLon < -75.35 || endLat === 0)
     expect(lost).toBeGreaterThan(0)
     expect(lost).toBeLessThan(0.001)
   })

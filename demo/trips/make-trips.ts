@@ -32,10 +32,7 @@ const workshopShare = 0.07
 /** Days before a service on which no trip of up to 49 hours starts, so that none runs past the service. */
 const daysWithoutLongTrips = 3
 
-/**
- * Generates the trips of all operators that start on a half-open range of days. The trips of a day are the same in
- * every range that contains it.
- */
+/** Generates the trips of a half-open range of days. A day's trips are the same in every range. */
 export function generateTrips(
   city: Pick<City, 'streets' | 'timezone'>,
   { seed, from, until, emit, onProgress, network = rideNetwork(city.streets) }: TripOptions,

@@ -2,10 +2,7 @@ import type { AttractorKind } from './attractors.ts'
 
 type Weights = Readonly<Record<AttractorKind, number>>
 
-/**
- * Demand over time. Each hour belongs to one of six phases with their own weights of attractors: weekday morning,
- * midday, evening rush and night, weekend day and weekend night.
- */
+/** Demand over time. Each hour belongs to one of six phases with their own weights of attractors. */
 export const rhythm: {
   /** Relative number of trips by local hour of the start, Monday to Friday; 24 numbers. */
   weekdayHours: readonly number[]

@@ -30,7 +30,7 @@ describe('rideDistances', () => {
     expect(distancesFrom(0)).toBe(distancesFrom(0))
   })
 
-  it('is 65535 if there is no path', () => {
+  it('the distance is 65535 if there is no path', () => {
     expect([...rideDistances(makeGraph(3, [edge(0, 1, 5)]))(0)]).toEqual([0, 5, 65535])
   })
 })

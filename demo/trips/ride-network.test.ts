@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { StreetEdge, StreetGraph } from '../street-graph.ts'
 import { placeOnEdge } from './place-on-edge.ts'
 import { recentRideDistances, rideDistances } from './ride-distances.ts'
 import { rideNetwork } from './ride-network.ts'
 
-const edge = (from: number, to: number, length: number): StreetEdge => ({
+const makeEdge = (from: number, to: number, length: number): StreetEdge => ({
   from,
   to,
   length,
@@ -44,7 +44,7 @@ describe('rideDistances', () => {
   it('agrees with the plain algorithm', () => {
     const street = fc
       .tuple(fc.nat(11), fc.nat(11), fc.integer({ min: 0, max: 4000 }))
-      .map(([a, b, length]) => edge(a, b, length))
+      .map(([a, b, length]) => makeEdge(a, b, length))
     fc.assert(
       fc.property(fc.array(street, { maxLength: 30 }), (edges) => {
         const graph = makeGraph(12, edges)
@@ -57,14 +57,14 @@ describe('rideDistances', () => {
   })
 
   it('finds paths longer than its ring of buckets', () => {
-    const chain = Array.from({ length: 8 }, (_, i) => edge(i, i + 1, 6000))
+    const chain = Array.from({ length: 8 }, (_, i) => makeEdge(i, i + 1, 6000))
     expect([...rideDistances(makeGraph(9, chain))(0)]).toEqual([
       0, 6000, 12_000, 18_000, 24_000, 30_000, 36_000, 42_000, 48_000,
     ])
   })
 
   it('measures along the streets of a grid', () => {
-    const { streets } = smallCity()
+    const { streets } = makeSmallCity()
     const row = rideNetwork(streets).distancesFrom(0)
     row.forEach((meters, node) => {
       const blocks =
@@ -77,7 +77,7 @@ describe('rideDistances', () => {
 
 describe('recentRideDistances', () => {
   it('returns the same distances and does not change a row that it evicts', () => {
-    const { streets } = smallCity()
+    const { streets } = makeSmallCity()
     const [distancesFrom, recent] = [rideDistances(streets), recentRideDistances(streets, 2)]
     const rows = Array.from({ length: 30 }, (_, index) => recent((index * 7) % 10))
     rows.forEach((row, index) => expect(row).toEqual(distancesFrom((index * 7) % 10)))
@@ -86,15 +86,15 @@ describe('recentRideDistances', () => {
 })
 
 describe('rideNetwork', () => {
-  it('is created once per graph', () => {
-    const { streets } = smallCity()
+  it('a ride network is created once per graph', () => {
+    const { streets } = makeSmallCity()
     expect(rideNetwork(streets)).toBe(rideNetwork(streets))
-    expect(rideNetwork(smallCity().streets)).not.toBe(rideNetwork(streets))
+    expect(rideNetwork(makeSmallCity().streets)).not.toBe(rideNetwork(streets))
   })
 })
 
 describe('placeOnEdge', () => {
-  it('is at the requested distance along any line', () => {
+  it('finds the place at the requested distance along any line', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: -90, max: 90 }), fc.integer({ min: 1, max: 90 })), {
       minLength: 1,
       maxLength: 6,
@@ -106,7 +106,7 @@ describe('placeOnEdge', () => {
         const lengths = bends.map(([dx, dy]) => Math.hypot(dx, dy))
         const length = lengths.reduce((sum, meters) => sum + meters)
         const place = new Float64Array(2)
-        placeOnEdge({ ...edge(0, 1, length), path: Float64Array.from(path) }, share * length, place)
+        placeOnEdge({ ...makeEdge(0, 1, length), path: Float64Array.from(path) }, share * length, place)
         // Every step goes north, so the position determines the distance.
         const [, y] = place
         let walked = 0

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { DayDemand } from './day-demand.ts'
 import type { DemoTrip } from './demo-trip.ts'
 import { createLocalDays } from './local-days.ts'
@@ -10,18 +11,17 @@ import { rideNetwork } from './ride-network.ts'
 import { Rider } from './rider.ts'
 import type { Vehicle } from './vehicle.ts'
 
-const { streets } = smallCity()
+const { streets } = makeSmallCity()
 const network = rideNetwork(streets)
 const day = dayNumber('2026-06-10')
 const local = createLocalDays('America/New_York')(day)
 const weekday: DayDemand = { factor: 1, isWeekend: false, month: 6 }
 const weekend: DayDemand = { ...weekday, isWeekend: true }
-const hour = 3_600_000
 
 const makeSmallFleet = (): Vehicle[] => makeFleet(1).slice(0, 400)
 
 /** Returns the trips of the fleet on a day, each vehicle deployed the night before. */
-function tripsOfDay({
+function makeTripsOfDay({
   factor = 1,
   demand = weekday,
   allowsLongTrip = false,
@@ -62,8 +62,8 @@ describe('deploy', () => {
 
 describe('ride', () => {
   it('makes trips in proportion to the factor', () => {
-    expect(tripsOfDay({ factor: 0 })).toEqual([])
-    const [half, one] = [tripsOfDay({ factor: 0.5 }).length, tripsOfDay({ factor: 1 }).length]
+    expect(makeTripsOfDay({ factor: 0 })).toEqual([])
+    const [half, one] = [makeTripsOfDay({ factor: 0.5 }).length, makeTripsOfDay({ factor: 1 }).length]
     expect(one / 400).toBeGreaterThan(1.5)
     expect(one / half).toBeGreaterThan(1.5)
     expect(one / half).toBeLessThan(2.4)
@@ -71,15 +71,15 @@ describe('ride', () => {
 
   it('makes trips independent of other vehicles that differ between seeds', () => {
     const vehicle = makeSmallFleet()[8]!
-    const alone = tripsOfDay({ fleet: [vehicle] })
+    const alone = makeTripsOfDay({ fleet: [vehicle] })
     expect(alone.length).toBeGreaterThan(1)
-    expect(tripsOfDay().filter(({ vehicleId }) => vehicleId === vehicle.id)).toEqual(alone)
-    expect(tripsOfDay({ seed: 2 })).not.toEqual(tripsOfDay())
+    expect(makeTripsOfDay().filter(({ vehicleId }) => vehicleId === vehicle.id)).toEqual(alone)
+    expect(makeTripsOfDay({ seed: 2 })).not.toEqual(makeTripsOfDay())
   })
 
   it('starts every trip on its day, in order, at least two minutes after the last one', () => {
     const ends = new Map<string, number>()
-    for (const { startMs, endMs, vehicleId, localDate } of tripsOfDay({ factor: 3 })) {
+    for (const { startMs, endMs, vehicleId, localDate } of makeTripsOfDay({ factor: 3 })) {
       expect(startMs).toBeGreaterThanOrEqual(local.startMs)
       expect(startMs).toBeLessThan(local.endMs)
       expect(startMs - (ends.get(vehicleId) ?? 0)).toBeGreaterThanOrEqual(119_000)
@@ -88,17 +88,17 @@ describe('ride', () => {
     }
   })
 
-  it('has the local hour of the start', () => {
-    for (const { startMs, localHour } of tripsOfDay())
-      expect(localHour).toBe(Math.floor((startMs - local.startMs) / hour))
+  it('a ride has the local hour of its start', () => {
+    for (const { startMs, localHour } of makeTripsOfDay())
+      expect(localHour).toBe(Math.floor((startMs - local.startMs) / hourMs))
   })
 
   it('peaks at 8 on weekdays and in the afternoon on weekends', () => {
     const shareBetween = (trips: DemoTrip[], from: number, until: number): number =>
       trips.filter(({ localHour }) => localHour >= from && localHour < until).length / trips.length
     const [weekdayTrips, weekendTrips] = [
-      tripsOfDay({ factor: 2 }),
-      tripsOfDay({ factor: 2, demand: weekend }),
+      makeTripsOfDay({ factor: 2 }),
+      makeTripsOfDay({ factor: 2, demand: weekend }),
     ]
     expect(shareBetween(weekdayTrips, 7, 10)).toBeGreaterThan(shareBetween(weekendTrips, 7, 10) * 1.5)
     expect(shareBetween(weekendTrips, 11, 16)).toBeGreaterThan(shareBetween(weekdayTrips, 11, 16) * 1.2)
@@ -118,13 +118,15 @@ describe('ride', () => {
       { allowsLongTrip: false, emit: (trip) => trips.push({ ...trip }) },
     )
     placeOnEdge(streets.edges[vehicle!.edge]!, vehicle!.offset, place)
-    const metersOff = (lon: number, lat: number, [px, py]: readonly [number, number]): number =>
+    const getMetersOffStreet = (lon: number, lat: number, [px, py]: readonly [number, number]): number =>
       Math.hypot(
         (lon - streets.lon0) * 111_195 * Math.cos((streets.lat0 * Math.PI) / 180) - px,
         (lat - streets.lat0) * 111_195 - py,
       )
-    expect(metersOff(trips[0]!.startLon, trips[0]!.startLat, [x, y])).toBeLessThan(11)
-    expect(metersOff(trips.at(-1)!.endLon, trips.at(-1)!.endLat, [place[0]!, place[1]!])).toBeLessThan(11)
+    expect(getMetersOffStreet(trips[0]!.startLon, trips[0]!.startLat, [x, y])).toBeLessThan(11)
+    expect(
+      getMetersOffStreet(trips.at(-1)!.endLon, trips.at(-1)!.endLat, [place[0]!, place[1]!]),
+    ).toBeLessThan(11)
     expect(vehicle!.busyUntil).toBe(trips.at(-1)!.endMs)
   })
 
@@ -133,7 +135,10 @@ describe('ride', () => {
     const many = Array.from(
       { length: 12 },
       (_, seed) =>
-        [tripsOfDay({ factor: 3, seed }), tripsOfDay({ factor: 3, allowsLongTrip: true, seed })] as const,
+        [
+          makeTripsOfDay({ factor: 3, seed }),
+          makeTripsOfDay({ factor: 3, allowsLongTrip: true, seed }),
+        ] as const,
     )
     expect(many.flatMap(([not]) => not).some(over)).toBe(false)
     expect(many.flatMap(([, may]) => may).some(over)).toBe(true)
@@ -153,7 +158,7 @@ describe('ride', () => {
   })
 
   it('numbers trips uniquely', () => {
-    const numbers = tripsOfDay({ factor: 3 }).map(({ tripNumber }) => tripNumber)
+    const numbers = makeTripsOfDay({ factor: 3 }).map(({ tripNumber }) => tripNumber)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(Math.min(...numbers)).toBeGreaterThanOrEqual(day * 8192 * 128)
     expect(Math.max(...numbers)).toBeLessThan((day + 1) * 8192 * 128)

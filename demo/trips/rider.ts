@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/period.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import { buildAliasTable, type AliasTable } from './alias-table.ts'
 import type { DayDemand } from './day-demand.ts'
@@ -15,7 +16,6 @@ export function drawIndex({ probability, alias }: AliasTable, random: number): n
   return scaled - index < probability[index]! ? index : alias[index]!
 }
 
-const msPerHour = 3_600_000
 const degreesPerMeter = 1 / 111_195
 /** Ride requests per trip. Those of busy vehicles and in places with few departures are not served. */
 const requestsPerTrip = 1.77
@@ -122,9 +122,9 @@ export class Rider {
         requests[index]!,
         vehicle.busyUntil + 120_000 + Math.floor(random.next() * 240_000),
       )
-      if (startMs >= local.endMs || startMs - requests[index]! > msPerHour) continue
+      if (startMs >= local.endMs || startMs - requests[index]! > hourMs) continue
       const offset = startMs < local.changeMs ? local.offsetBefore : local.offsetAfter
-      const hour = Math.floor((startMs + offset) / msPerHour) % 24
+      const hour = Math.floor((startMs + offset) / hourMs) % 24
       const phase = phaseOfHour[hour]!
       if (random.next() > departureShares[phase]![squareByEdge[vehicle.edge]!]!) continue
       this.#rideOnce(vehicle, phase, allowsLongTrip)
@@ -276,7 +276,7 @@ function drawRequests(requests: Float64Array, { meanCount, demand, local, random
   const table = hourTables[demand.isWeekend ? 1 : 0]!
   for (let requestIndex = 0; requestIndex < count; requestIndex++) {
     const hour = drawIndex(table, random.next())
-    const ms = local.startMs + (hour + random.next()) * msPerHour
+    const ms = local.startMs + (hour + random.next()) * hourMs
     // After a clock change, the distance of a local hour from midnight is different.
     const shift =
       ms + (local.offsetBefore - local.offsetAfter) >= local.changeMs

@@ -15,7 +15,7 @@ describe('an alias table', () => {
     expect(counts[1]).toBe(0)
   })
 
-  it('never draws an index with weight 0', () => {
+  it('an alias table never draws an index with weight 0', () => {
     const weights = fc
       .array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 40 })
       .filter((list) => list.some((weight) => weight > 0))
@@ -28,7 +28,7 @@ describe('an alias table', () => {
 })
 
 describe('random numbers', () => {
-  it('are deterministic for a seed and in [0, 1)', () => {
+  it('random numbers are deterministic for a seed and in [0, 1)', () => {
     const [a, b, c] = [createRandom(1), createRandom(1), createRandom(2)]
     const drawn = Array.from({ length: 1000 }, () => a())
     expect(Array.from({ length: 1000 }, () => b())).toEqual(drawn)
@@ -37,7 +37,7 @@ describe('random numbers', () => {
     expect(drawn.reduce((sum, value) => sum + value) / 1000).toBeCloseTo(0.5, 1)
   })
 
-  it('are hashed evenly and depend on all three inputs', () => {
+  it('random numbers are hashed evenly and depend on all three inputs', () => {
     const bits = Array.from({ length: 4000 }, (_, i) => hashNumbers(1, i, 2) / 4294967296)
     expect(bits.reduce((sum, value) => sum + value) / 4000).toBeCloseTo(0.5, 1)
     expect(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operators } from '../operators.ts'
-import { smallCity } from '../small-city.ts'
+import { makeSmallCity } from '../small-city.ts'
 import type { AliasTable } from './alias-table.ts'
 import { attractors } from './attractors.ts'
 import { rhythm } from './rhythm.ts'
@@ -19,7 +19,7 @@ function getShares({ probability, alias }: AliasTable): number[] {
 }
 
 describe('serviceArea', () => {
-  const graph = smallCity().streets
+  const graph = makeSmallCity().streets
   const [zephyr, , , sandpiper] = operators
   const area = makeServiceArea(graph, sandpiper!)
   const wide = makeServiceArea(graph, zephyr!)
@@ -29,7 +29,7 @@ describe('serviceArea', () => {
       places.filter((_, i) => i % 2 === axis).reduce((sum, meters) => sum + meters, 0) / (places.length / 2)
     return [mean(0), mean(1)]
   }
-  const squareNear = (name: string): number => {
+  const findSquareNear = (name: string): number => {
     const { center } = attractors.find((attractor) => attractor.name === name)!
     const away = wide.squares.map((_, s) =>
       Math.hypot(getCenter(s)[0] - center[0], getCenter(s)[1] - center[1]),
@@ -59,7 +59,7 @@ describe('serviceArea', () => {
     expect([changed.squareByEdge[0], changed.squareByEdge[1]]).toEqual([-1, -1])
   })
 
-  it('has departures and destinations for every phase', () => {
+  it('a service area has departures and destinations for every phase', () => {
     expect(area.destinations.length).toBe(rhythm.phases.length)
     for (const departureShares of area.departureShares)
       expect(departureShares.every((share) => share > 0 && share <= 1)).toBe(true)
@@ -68,44 +68,44 @@ describe('serviceArea', () => {
   })
 
   it('favors work as a destination in the morning and an origin in the evening', () => {
-    const [home, work] = [squareNear('Old town homes'), squareNear('Exchange')]
+    const [home, work] = [findSquareNear('Old town homes'), findSquareNear('Exchange')]
     const [morning, evening] = [0, 2] as const
     expect(wide.departureShares[morning]![home]!).toBeGreaterThan(wide.departureShares[morning]![work]!)
     expect(wide.departureShares[evening]![work]!).toBeGreaterThan(wide.departureShares[evening]![home]!)
-    const from = squareNear('Union Station')
+    const from = findSquareNear('Union Station')
     expect(getShares(wide.destinations[morning]![from]!)[work]!).toBeGreaterThan(
       getShares(wide.destinations[evening]![from]!)[work]!,
     )
   })
 
   it('favors near destinations, but not the same square', () => {
-    const from = squareNear('Exchange')
+    const from = findSquareNear('Exchange')
     const [x, y] = getCenter(from)
     const shares = getShares(wide.destinations[1]![from]!)
     const pull = wide.destinations[1]!.map((table) => getShares(table)).reduce((sum, each) =>
       sum.map((share, s) => share + each[s]!),
     )
     const attraction = shares.map((share, s) => share / pull[s]!)
-    const meanAttraction = (low: number, high: number): number => {
+    const computeMeanAttraction = (low: number, high: number): number => {
       const squares = attraction.filter((_, s) => {
         const distance = Math.hypot(getCenter(s)[0] - x, getCenter(s)[1] - y)
         return distance >= low && distance < high
       })
       return squares.reduce((sum, value) => sum + value, 0) / squares.length
     }
-    expect(meanAttraction(400, 1200)).toBeGreaterThan(meanAttraction(1800, 3000))
-    expect(meanAttraction(400, 1200)).toBeGreaterThan(attraction[from]!)
+    expect(computeMeanAttraction(400, 1200)).toBeGreaterThan(computeMeanAttraction(1800, 3000))
+    expect(computeMeanAttraction(400, 1200)).toBeGreaterThan(attraction[from]!)
   })
 
   it('deploys more vehicles where more trips start in the morning', () => {
     const shares = getShares(wide.deploy)
-    expect(shares[squareNear('Old town homes')]!).toBeGreaterThan(1.3 / shares.length)
+    expect(shares[findSquareNear('Old town homes')]!).toBeGreaterThan(1.3 / shares.length)
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 5)
   })
 })
 
 describe('rhythm', () => {
-  it('has 24 hours, 7 days and 12 months', () => {
+  it('rhythm has 24 hours, 7 days and 12 months', () => {
     for (const hours of [rhythm.weekdayHours, rhythm.weekendHours, rhythm.weekdayPhase, rhythm.weekendPhase])
       expect(hours.length).toBe(24)
     expect([rhythm.dayOfWeek.length, rhythm.month.length]).toEqual([7, 12])

@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** Exported name -> the file that defines it, and its name there. */
-type Index = ReadonlyMap<string, { name: string; file: string }>
+type ExportIndex = ReadonlyMap<string, { name: string; file: string }>
 
 /** Reads the re-exports of a library's index file. */
-export function readIndex(text: string, folder: string): Index {
+export function readIndex(text: string, folder: string): ExportIndex {
   const index = new Map<string, { name: string; file: string }>()
   for (const [, names = '', from = ''] of text.matchAll(
     /(?:import|export) \{([^}]*)\} from ["'](\.[^"']+)["']/g,
   ))
     for (const specifier of names.split(',')) {
-      const [name = '', as = name] = specifier.trim().split(' as ')
-      index.set(as, { name, file: join(folder, from) })
+      const [name = '', exportedName = name] = specifier.trim().split(' as ')
+      index.set(exportedName, { name, file: join(folder, from) })
     }
   return index
 }
@@ -22,7 +22,7 @@ export function readIndex(text: string, folder: string): Index {
  * Replaces a file's imports from libraries by imports of the files that define the names. Drops types, which
  * are erased by the build anyway.
  */
-export function importDirectly(code: string, indexes: ReadonlyMap<string, Index>): string {
+export function importDirectly(code: string, indexes: ReadonlyMap<string, ExportIndex>): string {
   return code.replaceAll(
     /import \{([^}]*)\} from '([^']+)'/g,
     (statement, names: string, library: string) => {
@@ -33,10 +33,10 @@ export function importDirectly(code: string, indexes: ReadonlyMap<string, Index>
         .map((name) => name.trim())
         .filter((name) => name !== '' && !name.startsWith('type '))
         .map((specifier) => {
-          const [name = '', as = name] = specifier.split(' as ')
-          const source = index.get(name)
-          if (!source) throw new Error(`${library} has no ${name} in its index file`)
-          return `import { ${source.name} as ${as} } from '${source.file}'`
+          const [exportedName = '', localName = exportedName] = specifier.split(' as ')
+          const source = index.get(exportedName)
+          if (!source) throw new Error(`${library} has no ${exportedName} in its index file`)
+          return `import { ${source.name} as ${localName} } from '${source.file}'`
         })
         .join('; ')
     },
@@ -49,7 +49,7 @@ export function importDirectly(code: string, indexes: ReadonlyMap<string, Index>
  * index file.
  */
 export function directImports(libraries: Readonly<Record<string, string>>): Plugin {
-  let indexes: ReadonlyMap<string, Index> = new Map()
+  let indexes: ReadonlyMap<string, ExportIndex> = new Map()
   return {
     name: 'direct-imports',
     enforce: 'pre',

@@ -55,10 +55,7 @@ export function createChunkNamer(root: string, getInfo: GetModuleInfo): (id: str
   }
 }
 
-/**
- * Groups for rolldown's `codeSplitting`. By default the build would split the code that screens share into a
- * hundred small files, which load one after another.
- */
+/** Groups for rolldown's `codeSplitting`. By default, shared code is split into a hundred small files. */
 export function webChunks(root: string): Rolldown.CodeSplittingGroup[] {
   let chunkName: ReturnType<typeof createChunkNamer> | null = null
   return [

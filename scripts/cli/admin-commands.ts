@@ -6,7 +6,6 @@ import { openBackground } from '../../server/jobs/background.ts'
 import {
   isUpgrade,
   type MigrationPlan,
-  readMigrationPlan,
   refusePlan,
   type StorePlan,
 } from '../../server/operations/upgrade/migration-plan.ts'
@@ -23,20 +22,17 @@ const configCheck: Command = {
   name: 'config check',
   summary: 'Check all settings, and show them without secrets',
   run(): Promise<Outcome> {
-    const shown = redactSettings(process.env)
-    const lines = formatTable(Object.entries(shown).map(([name, value]) => [name, value]))
+    const settings = redactSettings(process.env)
+    const lines = formatTable(Object.entries(settings).map(([name, value]) => [name, value]))
     try {
       readConfig(process.env)
-      return Promise.resolve({
-        lines: [...lines, 'The settings are valid.'],
-        data: { settings: shown, faults: [] },
-      })
+      return Promise.resolve({ lines: [...lines, 'The settings are valid.'], data: { settings, faults: [] } })
     } catch (error) {
       if (!(error instanceof SettingError)) throw error
-      const faults = error.message.split('\n')
+      const problems = error.message.split('\n')
       return Promise.resolve({
-        lines: [...lines, ...faults],
-        data: { settings: shown, faults },
+        lines: [...lines, ...problems],
+        data: { settings, faults: problems },
         status: 'problems',
       })
     }
@@ -55,12 +51,7 @@ const adminCreate: Command = {
   name: 'admin create',
   summary: 'Create an administrator, or let one choose a new password, by a link that works once',
   options: {
-    email: {
-      type: 'string',
-      value: 'ADDRESS',
-      required: true,
-      description: 'E-mail address to sign in with',
-    },
+    email: { type: 'string', value: 'ADDRESS', required: true, description: 'Email address to sign in with' },
     name: { type: 'string', value: 'NAME', description: 'Name that others see (Administrator)' },
     organization: {
       type: 'string',
@@ -123,37 +114,36 @@ const migrate: Command = {
   summary: 'Apply missing migrations to the stores; the server does so at its start',
   options: { 'dry-run': { type: 'boolean', description: 'Only show what would be applied' } },
   async run(values): Promise<Outcome> {
-    const isDry = values['dry-run'] === true
+    const isDryRun = values['dry-run'] === true
     const plan = await runOnServerOrLocally('migration-plan', {}, PlanSchema.parse, async (config) => {
-      const stores = await (isDry ? openUnmigratedStores(config) : openStores(config, log, now))
-      const current = isDry ? stores.plan : await readMigrationPlan(stores.state, stores.facts)
+      const stores = await (isDryRun ? openUnmigratedStores(config) : openStores(config, log, now))
       await stores.facts.close()
       await stores.state.close()
-      return isDry ? current : { ...stores.plan, after: current }
+      return stores.plan
     })
-    let problem: string | null = null
+    let refusal: string | null = null
     try {
       refusePlan(plan)
     } catch (error) {
-      problem = (error as Error).message
+      refusal = (error as Error).message
     }
     const pending = [
       ...plan.state.pending.map((name) => `state ${name}`),
       ...plan.facts.pending.map((name) => `facts ${name}`),
     ]
-    const isBackedUpFirst = isUpgrade(plan) && configOfProcess().backupBeforeUpgrade
+    const needsBackup = isUpgrade(plan) && configOfProcess().backupBeforeUpgrade
     const data = {
-      dry_run: isDry,
+      dry_run: isDryRun,
       pending: { state: plan.state.pending, facts: plan.facts.pending },
-      backup_first: isBackedUpFirst,
-      problem,
+      backup_first: needsBackup,
+      problem: refusal,
     }
-    if (problem) return { lines: [problem], data, status: 'failed' }
+    if (refusal !== null) return { lines: [refusal], data, status: 'failed' }
     if (!pending.length) return { lines: ['Both stores are up to date.'], data }
     return {
       lines: [
-        ...(isDry && isBackedUpFirst ? ['A backup is made first.'] : []),
-        ...pending.map((name) => `${isDry ? 'would apply' : 'applied'} ${name}`),
+        ...(isDryRun && needsBackup ? ['A backup is made first.'] : []),
+        ...pending.map((name) => `${isDryRun ? 'would apply' : 'applied'} ${name}`),
       ],
       data,
     }

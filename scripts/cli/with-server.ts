@@ -2,10 +2,7 @@ import { type Config, configOfProcess } from '../../server/config.ts'
 import { sendCommand } from '../../server/operations/control/control-server.ts'
 import { DirectoryInUse, lockDirectory } from '../../server/stores/lock-directory.ts'
 
-/**
- * Runs a command on the server that has the stores of the data directory open. If no server runs, calls
- * `runLocally` in this process, under a lock on the directory.
- */
+/** Runs a command on the server that has the data directory open, or else in this process under a lock. */
 export async function runOnServerOrLocally<Result>(
   command: string,
   input: unknown,

@@ -85,10 +85,7 @@ async function sendStations(
   return (await api.json('POST', `${importPath}/start`, body)) as unknown as Import
 }
 
-/**
- * Sends files one after the other and waits until all are imported. Returns the exit code: 1 if one failed or
- * needs more information than the options contain.
- */
+/** Sends files in turn and waits for their imports. Returns the exit code: 1 if one failed or needs input. */
 export async function sendFiles(
   api: ApiClient,
   region: string,

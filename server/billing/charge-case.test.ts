@@ -12,7 +12,7 @@ interface Charged {
   total: string
 }
 const october = { start_date: '2026-10-01', end_date: '2026-10-31' }
-const charged = (parts: object[], facts: object, overrides: object = {}): Charged =>
+const compute = (parts: object[], facts: object, overrides: object = {}): Charged =>
   chargeCase(
     {
       timezone: 'America/New_York',
@@ -26,12 +26,12 @@ const charged = (parts: object[], facts: object, overrides: object = {}): Charge
   ) as Charged
 
 /** Returns a parking event of the given duration on a Monday. */
-const parked = (minutes: number, at = '2026-10-05T10:00:00-04:00') => ({
+const park = (minutes: number, at = '2026-10-05T10:00:00-04:00') => ({
   from: at,
   to: Date.parse(at) + minutes * 60_000,
 })
-const fixed = (name: string, amount: number) => ({ kind: 'fixed', name, amount })
-const per = (quantity: string, price: number | string) => ({
+const makeFixedCharge = (name: string, amount: number) => ({ kind: 'fixed', name, amount })
+const makeUnitCharge = (quantity: string, price: number | string) => ({
   kind: 'quantity',
   name: quantity,
   quantity,
@@ -75,7 +75,7 @@ describe('published schedules', () => {
     [
       'Chicago',
       '29353.07',
-      [per('scooters', 16), { kind: 'trips', name: 'Trips', price: 0.16 }],
+      [makeUnitCharge('scooters', 16), { kind: 'trips', name: 'Trips', price: 0.16 }],
       { quantities: { scooters: 1234.567 }, trip_count: 60_000 },
     ],
     [
@@ -103,11 +103,11 @@ describe('published schedules', () => {
         })),
       },
     ],
-    ['Austin', '784257.30', [per('trips', 0.15)], { quantities: { trips: 5_228_382 } }],
+    ['Austin', '784257.30', [makeUnitCharge('trips', 0.15)], { quantities: { trips: 5_228_382 } }],
     [
       'Indianapolis',
       '21300.00',
-      [per('scooter-days', 1), per('cases', 25)],
+      [makeUnitCharge('scooter-days', 1), makeUnitCharge('cases', 25)],
       { quantities: { 'scooter-days': 21_000, cases: 12 } },
     ],
     ['Portsmouth', '460.00', [{ kind: 'trips', name: 'Trips', price: 0.25 }], { trip_count: 1840 }],
@@ -125,7 +125,11 @@ describe('published schedules', () => {
     [
       'San Francisco',
       '116713.32',
-      [fixed('Application', 5100.32), fixed('Programme', 36_613), per('devices', 75)],
+      [
+        makeFixedCharge('Application', 5100.32),
+        makeFixedCharge('Programme', 36_613),
+        makeUnitCharge('devices', 75),
+      ],
       { quantities: { devices: 1000 } },
     ],
     [
@@ -134,7 +138,7 @@ describe('published schedules', () => {
       [{ kind: 'vehicles', name: 'Over the cap', price: 0.25, free: 1000 }],
       { vehicle_days: [{ date: '2026-10-05', vehicles: 1040 }] },
     ],
-    ['Oakland', '0.66', [byDuration([[0, null, '1.8']])], { parking_events: [parked(22)] }],
+    ['Oakland', '0.66', [byDuration([[0, null, '1.8']])], { parking_events: [park(22)] }],
     [
       'New York, share of revenue',
       '260000.00',
@@ -144,7 +148,12 @@ describe('published schedules', () => {
       ],
       { quantities: { riders: 34_200_000, other: 11_000_000 } },
     ],
-    ['St. Louis', '130.00', [per('feet', 2), fixed('Sign', 50)], { quantities: { feet: 40 } }],
+    [
+      'St. Louis',
+      '130.00',
+      [makeUnitCharge('feet', 2), makeFixedCharge('Sign', 50)],
+      { quantities: { feet: 40 } },
+    ],
     [
       'a table by time of day',
       '3.00',
@@ -164,23 +173,18 @@ describe('published schedules', () => {
           },
         },
       ],
-      { parking_events: [parked(105, '2026-10-05T09:30:00-04:00')] },
+      { parking_events: [park(105, '2026-10-05T09:30:00-04:00')] },
     ],
     [
       'free, then by the hour, rounded once',
       '26.67',
       [passport],
-      { parking_events: Array.from({ length: 1000 }, () => parked(100)) },
+      { parking_events: Array.from({ length: 1000 }, () => park(100)) },
     ],
-    ['MDS: each started hour', '16.00', [byUnit('each_time_unit')], { parking_events: [parked(150)] }],
-    [
-      'MDS: each complete hour',
-      '6.00',
-      [byUnit('per_complete_time_unit')],
-      { parking_events: [parked(150)] },
-    ],
+    ['MDS: each started hour', '16.00', [byUnit('each_time_unit')], { parking_events: [park(150)] }],
+    ['MDS: each complete hour', '6.00', [byUnit('per_complete_time_unit')], { parking_events: [park(150)] }],
   ])('%s costs %s', (_name, total, parts, facts) => {
-    expect(charged(parts, facts).total).toBe(total)
+    expect(compute(parts, facts).total).toBe(total)
   })
 
   it.each([
@@ -193,7 +197,7 @@ describe('published schedules', () => {
     [40, '3.00'],
   ])('flat steps: %d minutes cost %s', (minutes, total) => {
     const part = byDuration(steps, { mode: 'flat', free_after: true })
-    expect(charged([part], { parking_events: [parked(minutes)] }).total).toBe(total)
+    expect(compute([part], { parking_events: [park(minutes)] }).total).toBe(total)
   })
 
   it('charges the entire event at the price of a retroactive band', () => {
@@ -204,19 +208,19 @@ describe('published schedules', () => {
       ],
       { mode: 'retroactive' },
     )
-    expect(charged([part], { parking_events: [parked(90)] }).total).toBe('4.50')
-    expect(charged([part], { parking_events: [parked(60)] }).total).toBe('1.00')
+    expect(compute([part], { parking_events: [park(90)] }).total).toBe('4.50')
+    expect(compute([part], { parking_events: [park(60)] }).total).toBe('1.00')
   })
 })
 
 describe('periods', () => {
-  it('prorate prices per month and year by day, and split a part that changes in the middle of a month', () => {
+  it('periods prorate prices per month and year by day, and split a part that changes in the middle of a month', () => {
     const days = Array.from({ length: 31 }, (_, index) => ({
       date: `2026-10-${String(index + 1).padStart(2, '0')}`,
       vehicles: index < 15 ? 100 : 200,
     }))
     const part = { kind: 'vehicles', name: 'Old', price: 31, per: 'month', end_date: '2026-10-15' }
-    const result = charged(
+    const result = compute(
       [part, { ...part, name: 'New', price: 62, start_date: '2026-10-16', end_date: null }],
       { vehicle_days: days },
     )
@@ -225,24 +229,25 @@ describe('periods', () => {
       ['New', '6400.00'],
     ])
     expect(
-      charged([{ kind: 'vehicles', name: 'Year', price: 365, per: 'year' }], { vehicle_days: days }).total,
+      compute([{ kind: 'vehicles', name: 'Year', price: 365, per: 'year' }], { vehicle_days: days }).total,
     ).toBe('4700.00')
   })
 
-  it('charge entire trips and parking events by their start', () => {
+  it('periods charge entire trips and parking events by their start', () => {
     const trips = ['2026-09-30T23:59:59-04:00', '2026-10-01T00:00:00-04:00', '2026-10-31T23:59:59-04:00']
     expect(
-      charged([{ kind: 'trips', name: 'Trips', price: 1 }], {
+      compute([{ kind: 'trips', name: 'Trips', price: 1 }], {
         trips: trips.map((start_time) => ({ start_time })),
       }).total,
     ).toBe('2.00')
     expect(
-      charged([byDuration([[0, null, 1]])], { parking_events: [parked(120, '2026-10-31T23:00:00-04:00')] })
-        .total,
+      compute([byDuration([[0, null, 1]])], {
+        parking_events: [park(120, '2026-10-31T23:00:00-04:00')],
+      }).total,
     ).toBe('2.00')
   })
 
-  it('count fleets by each of the four methods', () => {
+  it('periods count fleets by each of the four methods', () => {
     // Ten vehicles during half of the operating hours, one of them all day.
     const intervals = Array.from({ length: 10 }, (_, index) => ({
       vehicle_id: String(index),
@@ -250,15 +255,15 @@ describe('periods', () => {
       to: index === 0 ? '2026-10-06T00:00:00-04:00' : '2026-10-05T16:00:00-04:00',
     }))
     const amountBy = (method: string): string =>
-      charged([{ kind: 'vehicles', name: 'Fleet', price: 1, method }], { vehicle_intervals: intervals }).total
+      compute([{ kind: 'vehicles', name: 'Fleet', price: 1, method }], { vehicle_intervals: intervals }).total
     expect(['avg', 'max', 'sae_max', 'daytime_avg'].map(amountBy)).toEqual(['4.00', '10.00', '10.00', '5.50'])
   })
 })
 
 describe('limits and discounts', () => {
-  it('are separate lines', () => {
+  it('limits and discounts are separate lines', () => {
     const trips = { kind: 'trips', name: 'Trips', price: 0.5 }
-    const result = charged(
+    const result = compute(
       [
         { ...trips, minimum: 10 },
         { kind: 'trips', name: 'Equity', price: 0.1, is_discount: true, areas: ['east'] },
@@ -278,20 +283,20 @@ describe('limits and discounts', () => {
     expect(result.total).toBe('9.70')
   })
 
-  it('apply prices of tiers to the quantity above them, or to all of it', () => {
+  it('limits and discounts apply prices of tiers to the quantity above them, or to all of it', () => {
     const tiers = [
       { from: 0, price: 1 },
       { from: 100, price: 2 },
     ]
     const amountBy = (tier_mode: string): string =>
-      charged([{ kind: 'trips', name: 'Trips', tiers, tier_mode }], { trip_count: 150 }).total
+      compute([{ kind: 'trips', name: 'Trips', tiers, tier_mode }], { trip_count: 150 }).total
     expect([amountBy('marginal'), amountBy('whole')]).toEqual(['200.00', '300.00'])
-    expect(charged([{ kind: 'trips', name: 'Trips', price: 1, free: 100 }], { trip_count: 150 }).total).toBe(
+    expect(compute([{ kind: 'trips', name: 'Trips', price: 1, free: 100 }], { trip_count: 150 }).total).toBe(
       '50.00',
     )
   })
 
-  it('reduce trips and parking in discounted areas by separate lines', () => {
+  it('limits and discounts reduce trips and parking in discounted areas by separate lines', () => {
     const discount = { percent: 50, areas: ['equity'] }
     const trip = (areas: string[], vehicle_type = 'scooter') => ({
       start_time: '2026-10-05T10:00:00-04:00',
@@ -299,40 +304,39 @@ describe('limits and discounts', () => {
       vehicle_type,
     })
     const trips = [trip(['equity']), trip([]), trip(['other']), trip(['equity', 'other'], 'bicycle')]
-    const priced = (result: Charged) => result.lines.map(({ quantity, amount }) => [quantity, amount])
-    expect(priced(charged([{ kind: 'trips', name: 'Trips', price: 0.25, discount }], { trips }))).toEqual([
+    const toQuantitiesAndAmounts = (result: Charged) =>
+      result.lines.map(({ quantity, amount }) => [quantity, amount])
+    expect(
+      toQuantitiesAndAmounts(compute([{ kind: 'trips', name: 'Trips', price: 0.25, discount }], { trips })),
+    ).toEqual([
       ['1', '0.25'],
       ['3', '0.75'],
       ['2', '-0.25'],
     ])
     // Three of four trips at 0.40 are charged, so the mean price is 0.30.
     const tiers = { kind: 'trips', name: 'Trips', price: 0.4, free: 1, discount }
-    expect(priced(charged([tiers], { trips }))).toEqual([
+    expect(toQuantitiesAndAmounts(compute([tiers], { trips }))).toEqual([
       ['3', '1.20'],
       ['2', '-0.30'],
     ])
-    const parking_events = [{ ...parked(20), areas: ['equity'] }, parked(40)]
+    const parking_events = [{ ...park(20), areas: ['equity'] }, park(40)]
     const flat = {
       ...byDuration(steps, { mode: 'flat', free_after: true }),
       discount: { percent: 20, areas: ['equity'] },
     }
-    expect(charged([flat], { parking_events }).lines.map(({ amount }) => amount)).toEqual([
+    expect(compute([flat], { parking_events }).lines.map(({ amount }) => amount)).toEqual([
       '1.50',
       '3.00',
       '-0.30',
     ])
-    expect(() => charged([{ ...flat, discount: { percent: 101, areas: [] } }], {})).toThrow(/percent/)
+    expect(() => compute([{ ...flat, discount: { percent: 101, areas: [] } }], {})).toThrow(/percent/)
   })
 
-  it('limit the amount of a vehicle on one day', () => {
+  it('limits and discounts limit the amount of a vehicle on one day', () => {
     const part = { ...byDuration([[0, null, 1]]), maximum_per_vehicle_day: 5 }
-    const events = [
-      parked(180),
-      parked(240, '2026-10-05T14:00:00-04:00'),
-      parked(60, '2026-10-06T10:00:00-04:00'),
-    ]
+    const events = [park(180), park(240, '2026-10-05T14:00:00-04:00'), park(60, '2026-10-06T10:00:00-04:00')]
     expect(
-      charged([part], { parking_events: events.map((event) => ({ ...event, vehicle_id: 'a' })) }).total,
+      compute([part], { parking_events: events.map((event) => ({ ...event, vehicle_id: 'a' })) }).total,
     ).toBe('6.00')
   })
 })
@@ -375,14 +379,14 @@ describe('bad input names the field', () => {
     ],
     [
       'too many decimals',
-      { tariff: { parts: [fixed('Fee', 0.12345678)] } },
+      { tariff: { parts: [makeFixedCharge('Fee', 0.12345678)] } },
       /amount: has more than 6 decimals/,
     ],
-    ['an absurd price', { tariff: { parts: [fixed('Fee', 1e12)] } }, /amount: is above/],
+    ['an absurd price', { tariff: { parts: [makeFixedCharge('Fee', 1e12)] } }, /amount: is above/],
     ['an unknown kind', { tariff: { parts: [{ kind: 'gift', name: 'x' }] } }, /tariff\.parts\.0\.kind/],
     [
       'a quantity that nobody reported',
-      { tariff: { parts: [per('devices', 1)] } },
+      { tariff: { parts: [makeUnitCharge('devices', 1)] } },
       /devices is charged but not reported/,
     ],
     [
@@ -401,7 +405,7 @@ describe('bad input names the field', () => {
       timezone: 'America/New_York',
       currency: 'USD',
       period: october,
-      tariff: { parts: [fixed('Fee', 1)] },
+      tariff: { parts: [makeFixedCharge('Fee', 1)] },
       facts: {},
     }
     expect(() => chargeCase({ ...whole, ...change }, 'case')).toThrow(message)
@@ -413,14 +417,14 @@ it.each([
   ['KWD', '1234.567'],
   ['USD', '1234.57'],
 ])('amounts in %s have its digits', (currency, total) => {
-  expect(charged([fixed('Fee', 1234.567)], {}, { currency }).total).toBe(total)
+  expect(compute([makeFixedCharge('Fee', 1234.567)], {}, { currency }).total).toBe(total)
 })
 
 it.each(['America/New_York', 'Australia/Lord_Howe'])(
   'in %s schedules and bands charge what a plain count by minutes charges, over changes of the clock',
   (timezone) => {
     const clock = civilClock(timezone)
-    const rows = (prices: number[]) =>
+    const makeRows = (prices: number[]) =>
       prices.map((price, index) => ({
         start_time: `${String(index * 6).padStart(2, '0')}:00`,
         end_time: index === 3 ? null : `${String(index * 6 + 6).padStart(2, '0')}:00`,
@@ -430,7 +434,7 @@ it.each(['America/New_York', 'Australia/Lord_Howe'])(
       [1, 2, 3, 4],
       [5, 6, 7, 8],
     ]
-    const prices = { all: rows(all), saturday: rows(saturday) }
+    const prices = { all: makeRows(all), saturday: makeRows(saturday) }
     const bands: [number, number | null, number][] = [
       [0, 45, 0],
       [45, 300, 3],
@@ -462,7 +466,7 @@ it.each(['America/New_York', 'Australia/Lord_Howe'])(
               duration = duration.plus(Rational.of(band[2]).times(minute))
             }
           const formatExact = (part: object): string =>
-            charged(
+            compute(
               [part],
               { parking_events: events },
               { timezone, period: { start_date: '2026-02-27', end_date: '2026-05-05' } },

@@ -1,33 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dayMs, minuteMs } from '#contract/period.ts'
 import {
   add,
-  boundLines,
+  limitLines,
   type Band,
   type Discount,
   hasDiscount,
   getDiscountShare,
   roundToCents,
-  clockAt,
-  durationMinutes,
+  getClockAt,
+  countDurationMinutes,
   countFleet,
   type Fraction,
-  fraction,
+  toFraction,
   money,
   type Parked,
-  parkingLines,
+  makeParkingLines,
   type PlainLine,
-  priced,
-  pricedLines,
+  priceLines,
+  makePricedLines,
   scheduleMinutes,
   type Standing,
-  times,
+  multiply,
 } from '../../test/billing/plain-charges.ts'
 import { amount, price, pricing } from '../../test/billing/charge-arbitraries.ts'
 import { chargeCase } from './charge-case.ts'
 
 const runs = Number(process.env['CHARGE_RUNS'] ?? 15)
-const minuteMs = 60_000
 
 /** Periods with clock changes by an hour or half an hour, and with a leap day. */
 const periods = [
@@ -40,20 +40,20 @@ const periods = [
 type Period = (typeof periods)[number]
 
 /** Returns all full minutes of a period of local days. */
-function minutesIn([timezone, first, last]: Period): number[] {
-  const [from, until] = [Date.parse(first) - 86_400_000, Date.parse(last) + 2 * 86_400_000]
+function listMinutesIn([timezone, first, last]: Period): number[] {
+  const [from, until] = [Date.parse(first) - dayMs, Date.parse(last) + 2 * dayMs]
   const minutes: number[] = []
   for (let ms = from; ms < until; ms += minuteMs) {
-    const { date } = clockAt(ms, timezone)
+    const { date } = getClockAt(ms, timezone)
     if (date >= first && date <= last) minutes.push(ms)
   }
   return minutes
 }
-const minutesOfPeriod = new Map(periods.map((period) => [period, minutesIn(period)]))
-const minutes = (period: Period): number[] => minutesOfPeriod.get(period) ?? []
+const minutesOfPeriod = new Map(periods.map((period) => [period, listMinutesIn(period)]))
+const getMinutes = (period: Period): number[] => minutesOfPeriod.get(period) ?? []
 
 /** Returns the lines that the engine charges, without empty ones. */
-function charged(
+function chargeFees(
   [timezone, start_date, end_date]: Period,
   parts: object[],
   facts: object,
@@ -63,7 +63,7 @@ function charged(
     { timezone, currency: 'USD', period: { start_date, end_date }, tariff: { parts }, facts, ...others },
     'case',
   ) as { lines: (PlainLine & { quantity: string })[] }
-  return sorted(
+  return sortLines(
     lines.map(({ unit, unit_price, amount }) => ({
       unit,
       // The mean price of discounted trips may be a periodic decimal.
@@ -72,12 +72,12 @@ function charged(
     })),
   )
 }
-const sorted = (lines: readonly PlainLine[]): PlainLine[] =>
+const sortLines = (lines: readonly PlainLine[]): PlainLine[] =>
   lines
     .filter(({ amount }) => amount !== '0.00')
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
-const time = (minute: number): string =>
+const formatTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 const type = fc.constantFrom('bicycle', 'scooter_standing')
 const isOfTypes = (exempt: readonly string[], event: { vehicle_type: string }): boolean =>
@@ -93,7 +93,7 @@ const rows = fc
     fc.constantFrom('overnight', 'midnight', 'gap'),
   )
   .map(([halfHours, prices, last]) => {
-    const starts = halfHours.toSorted((a, b) => a - b).map((halfHour) => time(halfHour * 30))
+    const starts = halfHours.toSorted((a, b) => a - b).map((halfHour) => formatTime(halfHour * 30))
     return starts.flatMap((start_time, index) => {
       const next = starts[index + 1]
       if (next === undefined && last === 'gap') return []
@@ -111,10 +111,7 @@ const prices = fc.record(
   { requiredKeys: ['all'] },
 )
 
-/**
- * Bands starting at 0, in which a band begins at the minute in which the previous one ends, or at the next
- * minute.
- */
+/** Bands starting at 0. Each begins at the minute in which the previous one ends, or at the next. */
 const bands = fc
   .tuple(
     fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 4 }),
@@ -145,20 +142,20 @@ const parkedIn = (period: Period) =>
   fc.array(
     fc
       .record({
-        at: fc.integer({ min: -1440, max: minutes(period).length + 1440 }),
+        at: fc.integer({ min: -1440, max: getMinutes(period).length + 1440 }),
         length: fc.oneof(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 3000 })),
         vehicle_id: fc.constantFrom('a', 'b'),
         vehicle_type: type,
         areas: inAreas,
       })
       .map(({ at: minute, length, ...vehicle }): Parked => {
-        const from = (minutes(period)[0] ?? 0) + minute * minuteMs
+        const from = (getMinutes(period)[0] ?? 0) + minute * minuteMs
         return { from, to: from + length * minuteMs, ...vehicle }
       }),
     { minLength: 1, maxLength: 5 },
   )
 const startsIn = ([timezone, first, last]: readonly [string, string, string], from: number): boolean => {
-  const { date } = clockAt(from, timezone)
+  const { date } = getClockAt(from, timezone)
   return date >= first && date <= last
 }
 
@@ -175,7 +172,7 @@ const discount = fc.option(
     areas: fc.constantFrom<string[]>(['east'], ['east', 'west'], ['north']),
   }),
 )
-const parkingCase = <Table>(tables: fc.Arbitrary<Table>) =>
+const anyParkingCase = <Table>(tables: fc.Arbitrary<Table>) =>
   period.chain((period) =>
     fc.record({
       period: fc.constant(period),
@@ -203,17 +200,17 @@ const parkingPart = (
 describe('parking charges equal a sum minute by minute', () => {
   it('by day and time, with overnight rows and clock changes', () => {
     fc.assert(
-      fc.property(parkingCase(prices), ({ period, events, table, exempt, maximum, discount }) => {
+      fc.property(anyParkingCase(prices), ({ period, events, table, exempt, maximum, discount }) => {
         const chargedEvents = events.filter(
           (event) => startsIn(period, event.from) && isOfTypes(exempt, event),
         )
         expect(
-          charged(period, [parkingPart({ by: 'schedule', prices: table }, exempt, maximum, discount)], {
+          chargeFees(period, [parkingPart({ by: 'schedule', prices: table }, exempt, maximum, discount)], {
             parking_events: events,
           }),
         ).toEqual(
-          sorted(
-            parkingLines(chargedEvents, (event) => scheduleMinutes(table, event, period[0]), {
+          sortLines(
+            makeParkingLines(chargedEvents, (event) => scheduleMinutes(table, event, period[0]), {
               isFlat: false,
               maximum,
               timezone: period[0],
@@ -228,16 +225,16 @@ describe('parking charges equal a sum minute by minute', () => {
 
   it.each(['marginal', 'flat', 'retroactive'])('by duration, %s', (mode) => {
     fc.assert(
-      fc.property(parkingCase(bands), ({ period, events, table, exempt, maximum, discount }) => {
+      fc.property(anyParkingCase(bands), ({ period, events, table, exempt, maximum, discount }) => {
         const chargedEvents = events.filter(
           (event) => startsIn(period, event.from) && isOfTypes(exempt, event),
         )
         const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
         expect(
-          charged(period, [parkingPart(structure, exempt, maximum, discount)], { parking_events: events }),
+          chargeFees(period, [parkingPart(structure, exempt, maximum, discount)], { parking_events: events }),
         ).toEqual(
-          sorted(
-            parkingLines(chargedEvents, (event) => durationMinutes(table.bands, mode, event), {
+          sortLines(
+            makeParkingLines(chargedEvents, (event) => countDurationMinutes(table.bands, mode, event), {
               isFlat: mode === 'flat',
               maximum,
               timezone: period[0],
@@ -254,16 +251,16 @@ describe('parking charges equal a sum minute by minute', () => {
 const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
 const units = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }
 const listDays = ([, first, last]: Period): string[] =>
-  Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, index) =>
-    new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
+  Array.from({ length: (Date.parse(last) - Date.parse(first)) / dayMs + 1 }, (_, index) =>
+    new Date(Date.parse(first) + index * dayMs).toISOString().slice(0, 10),
   )
-const daysIn = (per: keyof typeof units, date: string): number => {
+const getDaysIn = (per: keyof typeof units, date: string): number => {
   const [year = 0, month = 0] = date.split('-').map(Number)
   return per === 'day'
     ? 1
     : per === 'month'
       ? new Date(Date.UTC(year, month, 0)).getUTCDate()
-      : (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / 86_400_000
+      : (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / dayMs
 }
 
 describe('fleet charges equal a count minute by minute', () => {
@@ -276,13 +273,13 @@ describe('fleet charges equal a count minute by minute', () => {
           intervals: fc.array(
             fc
               .record({
-                at: fc.integer({ min: -600, max: minutes(period).length }),
+                at: fc.integer({ min: -600, max: getMinutes(period).length }),
                 length: fc.integer({ min: 0, max: 4000 }),
                 state: fc.constantFrom('available', 'on_trip', 'non_operational', 'removed'),
                 vehicle_type: type,
               })
               .map(({ at: minute, length, ...others }) => {
-                const from = (minutes(period)[0] ?? 0) + minute * minuteMs
+                const from = (getMinutes(period)[0] ?? 0) + minute * minuteMs
                 return { from, to: from + length * minuteMs, ...others }
               }),
             { maxLength: 6 },
@@ -311,19 +308,22 @@ describe('fleet charges equal a count minute by minute', () => {
             const sums = new Map<string, Fraction>()
             const terms = pricings[index as 0 | 1]
             for (const date of dates) {
-              const fleet = countFleet(date, minutes(period), {
+              const fleet = countFleet(date, getMinutes(period), {
                 intervals: chargedIntervals,
                 method,
                 hours,
                 timezone,
               })
-              for (const [unitPrice, quantity] of priced(fleet, terms))
+              for (const [unitPrice, quantity] of priceLines(fleet, terms))
                 sums.set(
                   unitPrice,
-                  add(sums.get(unitPrice) ?? [0n, 1n], times(quantity, [1n, BigInt(daysIn(per, date))])),
+                  add(
+                    sums.get(unitPrice) ?? [0n, 1n],
+                    multiply(quantity, [1n, BigInt(getDaysIn(per, date))]),
+                  ),
                 )
             }
-            return boundLines(sorted(pricedLines(units[per], sums)), limits.minimum, limits.maximum)
+            return limitLines(sortLines(makePricedLines(units[per], sums)), limits.minimum, limits.maximum)
           })
           const parts = revisions.map((dates, index) => ({
             kind: 'vehicles',
@@ -337,13 +337,13 @@ describe('fleet charges equal a count minute by minute', () => {
             end_date: dates.at(-1) ?? '2030-01-01',
           }))
           expect(
-            charged(
+            chargeFees(
               period,
               parts,
               { vehicle_intervals: intervals.map((interval, n) => ({ ...interval, vehicle_id: String(n) })) },
               { operating_hours: hours },
             ),
-          ).toEqual(sorted(expected))
+          ).toEqual(sortLines(expected))
         }),
         { numRuns: runs },
       )
@@ -359,14 +359,14 @@ describe('trip charges equal a count trip by trip', () => {
         trips: fc.array(
           fc
             .record({
-              at: fc.integer({ min: -600, max: minutes(period).length + 600 }),
+              at: fc.integer({ min: -600, max: getMinutes(period).length + 600 }),
               vehicle_type: type,
               duration_s: fc.option(fc.integer({ min: 0, max: 300 })),
               distance_m: fc.option(fc.integer({ min: 0, max: 300 })),
               areas: inAreas,
             })
             .map(({ at: minute, ...others }) => ({
-              start_time: (minutes(period)[0] ?? 0) + minute * minuteMs,
+              start_time: (getMinutes(period)[0] ?? 0) + minute * minuteMs,
               ...others,
             })),
           { maxLength: 25 },
@@ -388,7 +388,7 @@ describe('trip charges equal a count trip by trip', () => {
           const terms = pricings[index as 0 | 1]
           const chargedTrips = all.filter(
             (trip) =>
-              dates.includes(clockAt(trip.start_time, period[0]).date) &&
+              dates.includes(getClockAt(trip.start_time, period[0]).date) &&
               isOfTypes(exempt, trip) &&
               (trip.duration_s === null || trip.duration_s >= seconds) &&
               (trip.distance_m === null || trip.distance_m >= meters),
@@ -399,18 +399,18 @@ describe('trip charges equal a count trip by trip', () => {
             : ['bicycle', 'scooter_standing'].map((vehicleType) =>
                 chargedTrips.filter((trip) => trip.vehicle_type === vehicleType),
               )
-          const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
+          const lines = groups.map((group) => priceLines([BigInt(group.length), 1n], terms))
           const inDiscount = chargedTrips.filter((trip) => hasDiscount(discount, trip.areas)).length
           // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to
           // single trips.
           const full = lines
             .flat()
             .reduce<Fraction>(
-              (sum, [unitPrice, quantity]) => add(sum, times(quantity, fraction(unitPrice))),
+              (sum, [unitPrice, quantity]) => add(sum, multiply(quantity, toFraction(unitPrice))),
               [0n, 1n],
             )
           return [
-            ...lines.flatMap((line) => pricedLines('trips', new Map(line))),
+            ...lines.flatMap((line) => makePricedLines('trips', new Map(line))),
             ...(discount && inDiscount
               ? [
                   {
@@ -418,7 +418,7 @@ describe('trip charges equal a count trip by trip', () => {
                     unit_price: null,
                     amount: money(
                       -roundToCents(
-                        times(times(full, getDiscountShare(discount)), [
+                        multiply(multiply(full, getDiscountShare(discount)), [
                           BigInt(inDiscount),
                           BigInt(chargedTrips.length),
                         ]),
@@ -440,7 +440,7 @@ describe('trip charges equal a count trip by trip', () => {
           start_date: dates[0] ?? '2030-01-01',
           end_date: dates.at(-1) ?? '2030-01-01',
         }))
-        expect(charged(period, parts, { trips: all })).toEqual(sorted(expected))
+        expect(chargeFees(period, parts, { trips: all })).toEqual(sortLines(expected))
       }),
       { numRuns: runs },
     )

@@ -4,15 +4,15 @@ import { daysBetween } from '#contract/period.ts'
 import { amount, pricing } from '../../test/billing/charge-arbitraries.ts'
 import {
   add,
-  boundLines,
+  limitLines,
   roundToCents,
   type Fraction,
-  fraction,
+  toFraction,
   money,
   type PlainLine,
-  priced,
-  pricedLines,
-  times,
+  priceLines,
+  makePricedLines,
+  multiply,
 } from '../../test/billing/plain-charges.ts'
 import { chargeCase } from './charge-case.ts'
 
@@ -53,33 +53,35 @@ describe('charges of reported quantities equal plain fractions', () => {
         const days = daysBetween(first, last)
         // The first day on which the amount applies may be after the period.
         const start_date = days[tariffCase.starts] ?? (tariffCase.starts < 0 ? null : '2030-01-01')
-        const negated = (line: PlainLine): PlainLine => ({
+        const negateLine = (line: PlainLine): PlainLine => ({
           ...line,
           unit_price: `-${line.unit_price}`,
           amount: `-${line.amount}`,
         })
         // Tiers may have equal prices.
         const soldByPrice = new Map<string, Fraction>()
-        for (const [price, sold] of priced(fraction(quantities.devices), terms))
-          soldByPrice.set(price, add(soldByPrice.get(price) ?? fraction('0'), sold))
-        const devices = pricedLines('devices', soldByPrice)
-        const base = fraction(quantities.revenue)
-        const amountAbove = add(base, times(fraction(above), [-1n, 1n]))
+        for (const [price, sold] of priceLines(toFraction(quantities.devices), terms))
+          soldByPrice.set(price, add(soldByPrice.get(price) ?? toFraction('0'), sold))
+        const devices = makePricedLines('devices', soldByPrice)
+        const base = toFraction(quantities.revenue)
+        const amountAbove = add(base, multiply(toFraction(above), [-1n, 1n]))
         const share: PlainLine = {
           unit: 'USD',
           unit_price: null,
           amount: money(
-            amountAbove[0] < 0n ? 0n : roundToCents(times(times(amountAbove, fraction(percent)), [1n, 100n])),
+            amountAbove[0] < 0n
+              ? 0n
+              : roundToCents(multiply(multiply(amountAbove, toFraction(percent)), [1n, 100n])),
           ),
         }
         const isInPeriod = start_date === null || days.includes(start_date)
         const lines = [
-          isDiscount ? devices.map(negated) : devices,
+          isDiscount ? devices.map(negateLine) : devices,
           [share],
-          isInPeriod ? [{ unit: '', unit_price: null, amount: money(roundToCents(fraction(fee))) }] : [],
+          isInPeriod ? [{ unit: '', unit_price: null, amount: money(roundToCents(toFraction(fee))) }] : [],
         ].flatMap((partLines, index) => {
           const { minimum, maximum } = limitsOfParts[index as 0 | 1 | 2]
-          return boundLines(partLines, minimum, maximum)
+          return limitLines(partLines, minimum, maximum)
         })
         const { minimum, maximum } = tariffCase.limitsOfInvoice
         const { lines: actual } = chargeCase(
@@ -104,7 +106,7 @@ describe('charges of reported quantities equal plain fractions', () => {
             .map((line) => line.amount)
             .filter((text) => !/^-?0\.00$/.test(text))
             .toSorted()
-        expect(listAmounts(actual)).toEqual(listAmounts(boundLines(lines, minimum, maximum)))
+        expect(listAmounts(actual)).toEqual(listAmounts(limitLines(lines, minimum, maximum)))
       }),
       { numRuns: runs * 5 },
     )

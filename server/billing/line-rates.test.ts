@@ -6,9 +6,9 @@ import { findLineRates } from './line-rates.ts'
 import { Rational } from './rational.ts'
 import { TariffPart } from './tariff.ts'
 
-const parking = (structure: object, overrides: object = {}): ParkingPart =>
+const makeParking = (structure: object, overrides: object = {}): ParkingPart =>
   TariffPart.parse({ kind: 'parking', name: 'Parking', structure, ...overrides }) as ParkingPart
-const schedule = parking({
+const schedule = makeParking({
   by: 'schedule',
   prices: {
     weekday: [
@@ -24,8 +24,8 @@ const bands = [
   { start: 91, end: 1440, price: 1 },
   { start: 1440, end: null, price: 2 },
 ]
-const duration = parking({ by: 'duration', bands })
-const discounted = parking({ by: 'duration', bands }, { discount: { percent: 25, areas: ['a'] } })
+const duration = makeParking({ by: 'duration', bands })
+const discounted = makeParking({ by: 'duration', bands }, { discount: { percent: 25, areas: ['a'] } })
 
 test.each([
   [schedule, '2', 'Mon–Tue, Thu–Fri 7:00 AM–7:00 PM; Wed 7:30 AM–7:00 PM'],
@@ -36,22 +36,22 @@ test.each([
   [duration, '2', 'over 24 h'],
   [discounted, '-0.5', 'over 24 h'],
   [discounted, '0', 'up to 90 min'],
-  [parking({ by: 'duration', bands: [{ start: 0, end: null, price: 2 }] }), '2', ''],
-  [parking({ by: 'event', price: 2 }), '2', ''],
+  [makeParking({ by: 'duration', bands: [{ start: 0, end: null, price: 2 }] }), '2', ''],
+  [makeParking({ by: 'event', price: 2 }), '2', ''],
 ])('The rate of a line says when its price applies (case %#)', (part, price, text) =>
   expect(ratesText(findLineRates(part, Rational.of(price)), 'en-US')).toBe(text),
 )
 
 test('The rate of a line is in Spanish with 24 hours', () => {
-  const inSpanish = (part: ParkingPart, price: number) =>
+  const formatInSpanish = (part: ParkingPart, price: number) =>
     ratesText(findLineRates(part, Rational.of(price)), 'es')
-  expect([inSpanish(duration, 0), inSpanish(duration, 1), inSpanish(duration, 2)]).toEqual([
+  expect([formatInSpanish(duration, 0), formatInSpanish(duration, 1), formatInSpanish(duration, 2)]).toEqual([
     'hasta 90 min',
     'de 90 min a 24 h',
     'más de 24 h',
   ])
-  expect(inSpanish(schedule, 1)).toBe('lun–mar, jue–vie 19:00–24:00; sáb–dom')
-  expect(inSpanish(schedule, 2)).toBe('lun–mar, jue–vie 07:00–19:00; mié 07:30–19:00')
+  expect(formatInSpanish(schedule, 1)).toBe('lun–mar, jue–vie 19:00–24:00; sáb–dom')
+  expect(formatInSpanish(schedule, 2)).toBe('lun–mar, jue–vie 07:00–19:00; mié 07:30–19:00')
 })
 
 test('The rate of a line is a column of the spreadsheet and CSV of lines', () => {

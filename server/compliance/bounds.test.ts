@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isOver, isWithin, getMinCount, getMaxCount, roundToNineDecimals } from './bounds.ts'
 import type { Bounds } from './rule.ts'
 
-const bounds = (minimum: number, maximum: number, inclusive = true): Bounds => ({
+const makeBounds = (minimum: number, maximum: number, inclusive = true): Bounds => ({
   minimum,
   maximum,
   inclusiveMinimum: inclusive,
@@ -11,14 +11,14 @@ const bounds = (minimum: number, maximum: number, inclusive = true): Bounds => (
 })
 
 test('A value equal to a bound is within bounds by default', () => {
-  expect([1, 2, 5, 6].map((value) => isWithin(bounds(2, 5), value))).toEqual([false, true, true, false])
-  expect([2, 3, 4, 5].map((value) => isWithin(bounds(2, 5, false), value))).toEqual([
+  expect([1, 2, 5, 6].map((value) => isWithin(makeBounds(2, 5), value))).toEqual([false, true, true, false])
+  expect([2, 3, 4, 5].map((value) => isWithin(makeBounds(2, 5, false), value))).toEqual([
     false,
     true,
     true,
     false,
   ])
-  expect([-1e9, 0, 1e9].map((value) => isWithin(bounds(-Infinity, Infinity), value))).toEqual([
+  expect([-1e9, 0, 1e9].map((value) => isWithin(makeBounds(-Infinity, Infinity), value))).toEqual([
     true,
     true,
     true,
@@ -26,8 +26,8 @@ test('A value equal to a bound is within bounds by default', () => {
 })
 
 test('A value over its maximum is distinguished from one under its minimum', () => {
-  expect([1, 5, 6].map((value) => isOver(bounds(2, 5), value))).toEqual([false, false, true])
-  expect(isOver(bounds(2, 5, false), 5)).toBe(true)
+  expect([1, 5, 6].map((value) => isOver(makeBounds(2, 5), value))).toEqual([false, false, true])
+  expect(isOver(makeBounds(2, 5, false), 5)).toBe(true)
 })
 
 test('Bounds allow and require the integers within them', () => {
@@ -60,16 +60,13 @@ test('Bounds allow and require the integers within them', () => {
       { numRuns: 300 },
     ),
   ).not.toThrow()
-  expect([getMaxCount(bounds(0, Infinity)), getMinCount(bounds(-Infinity, 3))]).toEqual([Infinity, 0])
+  expect([getMaxCount(makeBounds(0, Infinity)), getMinCount(makeBounds(-Infinity, 3))]).toEqual([Infinity, 0])
 })
 
 test('Speeds are converted between units without rounding errors', () => {
   for (let miles = 1; miles < 100; miles++)
     expect(
-      isWithin(
-        bounds(0, roundToNineDecimals(miles * (1609.344 / 3600))),
-        roundToNineDecimals((miles * 1609.344) / 3600),
-      ),
+      isWithin(makeBounds(0, roundToNineDecimals(miles * (1609.344 / 3600))), roundToNineDecimals((miles * 1609.344) / 3600)),
     ).toBe(true)
   expect(roundToNineDecimals(NaN)).toBeNaN()
 })

@@ -21,9 +21,9 @@ const track = (...steps: Step[]): VehicleTrack => ({
   accessibility: [],
   steps,
 })
-const states = (...entries: [VehicleState, EventType[]][]) => ({ states: new Map(entries) })
-const parked = states(['available', []], ['non_operational', []])
-const since = (steps: Step[], rule: Parameters<typeof findDwellStart>[0] = parked, lostMs = 1000) => {
+const makeStates = (...entries: [VehicleState, EventType[]][]) => ({ states: new Map(entries) })
+const parked = makeStates(['available', []], ['non_operational', []])
+const findStart = (steps: Step[], rule: Parameters<typeof findDwellStart>[0] = parked, lostMs = 1000) => {
   const [vehicle] = findVehiclesAt([track(...steps)], Infinity)
   return vehicle ? findDwellStart(rule, vehicle, { movedMeters: 100, lostMs }) : null
 }
@@ -45,7 +45,7 @@ test('A vehicle counts by its state, and by its event types if any are listed', 
       countsState({ states: null }, step(0, state as VehicleState)),
     ),
   ).toEqual([true, true, false, false, false, true])
-  const dropped = states(['available', ['provider_drop_off', 'agency_drop_off']])
+  const dropped = makeStates(['available', ['provider_drop_off', 'agency_drop_off']])
   expect(
     [['trip_end'], ['trip_end', 'provider_drop_off'], []].map((types) =>
       countsState(dropped, { state: 'available', types: types as EventType[] }),
@@ -55,19 +55,21 @@ test('A vehicle counts by its state, and by its event types if any are listed', 
 })
 
 test('A vehicle dwells since it entered the states of a rule, regardless of changes between them', () => {
-  expect(since([step(0, 'on_trip'), step(10), step(20, 'non_operational'), step(30)])).toBe(10)
-  expect(since([step(10), step(20, 'reserved'), step(30)])).toBe(30)
-  expect(since([step(10), step(20, 'on_trip'), step(30)])).toBe(30)
+  expect(findStart([step(0, 'on_trip'), step(10), step(20, 'non_operational'), step(30)])).toBe(10)
+  expect(findStart([step(10), step(20, 'reserved'), step(30)])).toBe(30)
+  expect(findStart([step(10), step(20, 'on_trip'), step(30)])).toBe(30)
 })
 
 test('A vehicle starts to dwell again after a move, but not after small steps', () => {
   const meters = (east: number): Partial<Step> => ({ lon: east / 111_320 })
-  expect(since([step(10), step(20, 'available', meters(101))])).toBe(20)
-  expect(since([step(10), step(20, 'available', meters(99)), step(30, 'available', meters(198))])).toBe(10)
+  expect(findStart([step(10), step(20, 'available', meters(101))])).toBe(20)
+  expect(findStart([step(10), step(20, 'available', meters(99)), step(30, 'available', meters(198))])).toBe(
+    10,
+  )
 })
 
 test('A vehicle starts to dwell again after it was lost', () => {
-  expect(since([step(0), step(1000)])).toBe(0)
-  expect(since([step(0), step(1001)])).toBe(1001)
-  expect(since([step(0), step(1001)], parked, Infinity)).toBe(0)
+  expect(findStart([step(0), step(1000)])).toBe(0)
+  expect(findStart([step(0), step(1001)])).toBe(1001)
+  expect(findStart([step(0), step(1001)], parked, Infinity)).toBe(0)
 })

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshFolder } from '../../test/engines/open-stores.ts'
+import { createFolder } from '../../test/engines/open-stores.ts'
 import { readFileBytes, readFileLines } from './open-trip-file.ts'
 import { harmlessUnpackedBytes } from './zip-tables.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
-const { folder, remove } = freshFolder()
+const { folder, remove } = createFolder()
 afterAll(() => remove())
 
 let count = 0

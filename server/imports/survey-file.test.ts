@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { freshFolder } from '../../test/engines/open-stores.ts'
+import { createFolder } from '../../test/engines/open-stores.ts'
 import { surveyFile } from './survey-file.ts'
 import { determineOrder } from '#server/table-files/date-orders.ts'
 
-const { folder, remove } = freshFolder()
+const { folder, remove } = createFolder()
 afterAll(() => remove())
 
 const center = { lon: -74, lat: 40.7 }

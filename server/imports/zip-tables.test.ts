@@ -3,14 +3,14 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { zipSync, type Zippable } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshFolder } from '../../test/engines/open-stores.ts'
+import { createFolder } from '../../test/engines/open-stores.ts'
 import { readFileBytes, readFullName } from './open-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
 import { surveyFile } from './survey-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { describeContents, type ZipContents } from './zip-tables.ts'
 
-const { folder, remove } = freshFolder()
+const { folder, remove } = createFolder()
 afterAll(() => remove())
 
 let files = 0

@@ -7,7 +7,7 @@ import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { noticeMs, PolicyFields, type Policy } from '#contract/policy.ts'
 import { anyPolicy } from '../../test/any-policy.ts'
-import { feedSchema } from '../../test/mds-feed-schemas.ts'
+import { loadFeedSchema } from '../../test/mds-feed-schemas.ts'
 import { getEffectivePeriod, toMdsPolicy } from './to-mds-policy.ts'
 import { downgradePolicies } from './feed/downgrade-mds.ts'
 import { readFields, toStoredFields } from './stored-fields.ts'
@@ -28,7 +28,7 @@ const publication = {
   end: null,
   previous: [],
 }
-const asPolicy = (fields: PolicyFields): Policy => ({
+const toPolicy = (fields: PolicyFields): Policy => ({
   ...fields,
   policy_uuid: id,
   constant_policy_uuid: id,
@@ -43,7 +43,7 @@ const asPolicy = (fields: PolicyFields): Policy => ({
 })
 
 describe('any policy', () => {
-  it('does not change when it is sent again', () =>
+  it('a policy does not change when it is sent again', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(sentPolicy(sentPolicy(policy))).toEqual(sentPolicy(policy))
@@ -51,7 +51,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('is converted to either version of MDS', () =>
+  it('converts any policy to either version of MDS', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(PolicyFields.safeParse(sentPolicy(policy)).success).toBe(true)
@@ -59,7 +59,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('has no new faults after it is sent', () =>
+  it('a policy has no new faults after it is sent', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(
@@ -71,7 +71,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('is stored and read back with exact amounts', () =>
+  it('stores any policy, and reads it back with exact amounts', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(readFields(JSON.parse(toStoredFields(policy, 'USD')), 'USD')).toEqual(policy)
@@ -79,16 +79,16 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('is valid in both official schemas if it has no faults', () => {
+  it('a policy is valid in both official schemas if it has no faults', () => {
     let sound = 0
     fc.assert(
       fc.property(anyPolicy, (anyFields) => {
         const policy = sentPolicy(anyFields)
         if (Object.keys(validatePolicy(policy, usd)).length) return
         sound += 1
-        const mds = toMdsPolicy(asPolicy(policy), publication)
-        expect(feedSchema('policy-2.0')(mds)).toBeNull()
-        expect(feedSchema('policies-1.2')(downgradePolicies([mds], published))).toBeNull()
+        const mds = toMdsPolicy(toPolicy(policy), publication)
+        expect(loadFeedSchema('policy-2.0')(mds)).toBeNull()
+        expect(loadFeedSchema('policies-1.2')(downgradePolicies([mds], published))).toBeNull()
         expect(new Set(mds.rules.map(({ rule_id: rule }) => rule)).size).toBe(mds.rules.length)
         expect(mds.rules.length).toBeGreaterThan(0)
       }),
@@ -97,7 +97,7 @@ describe('any policy', () => {
     expect(sound).toBeGreaterThan(0)
   })
 
-  it('loses the fields that a new type does not have when its type changes', () => {
+  it('a policy loses the fields that a new type does not have when its type changes', () => {
     fc.assert(
       fc.property(anyPolicy, fc.constantFrom(...policyTypes.map(({ name }) => name)), (policy, name) => {
         const changed = changeType(policy, name, { locale: 'en-US' })
@@ -114,7 +114,7 @@ describe('any policy', () => {
     )
   })
 
-  it('is in force for whole local days, after the notice', () => {
+  it('a policy is in force for whole local days, after the notice', () => {
     const zones = fc.constantFrom(
       'America/New_York',
       'Australia/Lord_Howe',

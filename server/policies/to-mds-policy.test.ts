@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { emptyPolicy, FeeProperties, type Policy } from '#contract/policy.ts'
-import { feedSchema } from '../../test/mds-feed-schemas.ts'
+import { loadFeedSchema } from '../../test/mds-feed-schemas.ts'
 import { downgradePolicies } from './feed/downgrade-mds.ts'
 import { toMdsPolicy, makePlaceholderProviderId, formatMdsText } from './to-mds-policy.ts'
+
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'cccccccc-0000-4000-8000-000000000001'
 const published = Date.UTC(2026, 2, 2)
@@ -68,28 +69,30 @@ const label = ({ policy_type: type, fee_properties: fee, allocation, days }: Par
   [type, fee?.parking_fee_type, allocation, days ? 'filled' : 'bare'].filter(Boolean).join(' ')
 
 describe.each(variants.map((variant) => [label(variant), variant] as const))('%s', (_, variant) => {
-  it('is valid in the official schema of 2.0', () => {
-    expect(feedSchema('policy-2.0')(toMdsPolicy(policy(variant), publication))).toBeNull()
+  it('a policy of this type is valid in the official schema of 2.0', () => {
+    expect(loadFeedSchema('policy-2.0')(toMdsPolicy(policy(variant), publication))).toBeNull()
     expect(
-      feedSchema('policy-2.0')(
+      loadFeedSchema('policy-2.0')(
         toMdsPolicy(policy(variant), { ...publication, providerIds: [], end: null, previous: [] }),
       ),
     ).toBeNull()
   })
-  it('is valid in the official schema of 1.2', () =>
+  it('a policy of this type is valid in the official schema of 1.2', () =>
     expect(
-      feedSchema('policies-1.2')(downgradePolicies([toMdsPolicy(policy(variant), publication)], published)),
+      loadFeedSchema('policies-1.2')(
+        downgradePolicies([toMdsPolicy(policy(variant), publication)], published),
+      ),
     ).toBeNull())
 })
 
 test('The schemas reject invalid policies', () => {
   const good = toMdsPolicy(policy({ policy_type: 'no_ride' }), publication)
-  expect(feedSchema('policy-2.0')({ ...good, provider_ids: null })).not.toBeNull()
+  expect(loadFeedSchema('policy-2.0')({ ...good, provider_ids: null })).not.toBeNull()
   expect(
-    feedSchema('policy-2.0')({ ...good, rules: [{ ...good.rules[0], rule_units: 'minutes' }] }),
+    loadFeedSchema('policy-2.0')({ ...good, rules: [{ ...good.rules[0], rule_units: 'minutes' }] }),
   ).not.toBeNull()
   expect(
-    feedSchema('policies-1.2')({ version: '1.2.0', updated: published, data: { policies: [good] } }),
+    loadFeedSchema('policies-1.2')({ version: '1.2.0', updated: published, data: { policies: [good] } }),
   ).not.toBeNull()
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numbersFrom } from '../../test/city/random.ts'
+import { createRandom } from '../../test/city/random.ts'
 import { matchTrack } from './match-track.ts'
 import { buildStreetGrid } from './street-grid.ts'
 import { makeStreetSegments } from './street-segments.ts'
@@ -45,7 +45,7 @@ function ride(
   noise: number,
   seed: number,
 ) {
-  const next = numbersFrom(seed)
+  const next = createRandom(seed)
   const points: [number, number][] = []
   crossings.slice(1).forEach((to, index) => {
     const from = crossings[index] as readonly [number, number]

@@ -15,7 +15,7 @@ const events = `create table if not exists vehicle_events (
 ) engine = ReplacingMergeTree(version) partition by toMonday(event_time) order by (region_id, event_time)`
 
 describe('statements of a cluster', () => {
-  it('create replicated tables', () => {
+  it('statements of a cluster create replicated tables', () => {
     expect(replicated.rewrite(events)).toEqual([
       `create table if not exists vehicle_events on cluster city (
   region_id LowCardinality(String),
@@ -32,7 +32,7 @@ describe('statements of a cluster', () => {
     ])
   })
 
-  it('spread regions over shards, and store rows without a region on all servers', () => {
+  it('statements of a cluster spread regions over shards, and store rows without a region on all servers', () => {
     const [local, distributed] = sharded.rewrite(events)
     expect(local).toContain('create table if not exists vehicle_events_local on cluster city (')
     expect(local).toContain("'/clickhouse/tables/{shard}/{database}/vehicle_events', '{replica}', version)")
@@ -46,7 +46,7 @@ describe('statements of a cluster', () => {
     ])
   })
 
-  it('remove rows on all shards, and on one replica of each', () => {
+  it('statements of a cluster remove rows on all shards, and on one replica of each', () => {
     expect(sharded.rewrite("alter table trips_staging drop partition 'x', drop partition 'y'")).toEqual([
       "alter table trips_staging_local on cluster city drop partition 'x', drop partition 'y'",
     ])
@@ -57,7 +57,7 @@ describe('statements of a cluster', () => {
       expect(replicated.rewrite(statement)).toEqual([statement])
   })
 
-  it('add columns to local and distributed tables', () => {
+  it('statements of a cluster add columns to local and distributed tables', () => {
     const statement = 'alter table trips add column if not exists a UInt32 after b'
     expect(sharded.rewrite(statement)).toEqual([
       'alter table trips_local on cluster city add column if not exists a UInt32 after b',
@@ -66,7 +66,7 @@ describe('statements of a cluster', () => {
     expect(replicated.rewrite(statement)).toEqual([statement])
   })
 
-  it('define dictionaries on all servers', () => {
+  it('statements of a cluster define dictionaries on all servers', () => {
     expect(sharded.rewrite('drop dictionary if exists i_1_cells')).toEqual([
       'drop dictionary if exists i_1_cells on cluster city',
     ])
@@ -75,7 +75,7 @@ describe('statements of a cluster', () => {
     ])
   })
 
-  it('drop the local rows of a table with it', () => {
+  it('statements of a cluster drop the local rows of a table with it', () => {
     expect(sharded.rewrite('drop table if exists trips')).toEqual([
       'drop table if exists trips on cluster city',
       'drop table if exists trips_local on cluster city',
@@ -85,11 +85,11 @@ describe('statements of a cluster', () => {
     ])
   })
 
-  it('do not change other statements', () => {
+  it('does not change other statements', () => {
     expect(sharded.rewrite('insert into trips (a) select 1')).toEqual(['insert into trips (a) select 1'])
   })
 
-  it('cover the whole schema: no table is on one server only, and views read and write local rows', () => {
+  it('statements of a cluster cover the whole schema: no table is on one server only, and views read and write local rows', () => {
     const created = schema.filter((statement) => /^\s*create /.test(statement))
     const isOnCluster = (text: string): boolean => / on cluster city\b/.test(text)
     expect(created.flatMap((statement) => replicated.rewrite(statement)).every(isOnCluster)).toBe(true)
@@ -105,7 +105,7 @@ describe('statements of a cluster', () => {
     for (const view of views) expect(view).toMatch(/ to \w+_local as[\s\S]*from \w+_local\b/)
   })
 
-  it('throw for an invalid name of a cluster', () => {
+  it('statements of a cluster throw for an invalid name of a cluster', () => {
     expect(() => new ClusterStatements({ name: 'a b', isSharded: false }, isRegional)).toThrow('Not a name')
   })
 })

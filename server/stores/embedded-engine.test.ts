@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { freshFolder } from '../../test/engines/open-stores.ts'
+import { createFolder } from '../../test/engines/open-stores.ts'
 import { openEmbeddedEngine, setParameters } from './embedded-engine.ts'
 import { defaultLimits as limits, FactError } from './engine.ts'
 
@@ -19,7 +19,7 @@ test('setParameters escapes tabs, newlines and backslashes', () => {
 })
 
 test('The embedded engine leaves no files of inserts, failed inserts or a killed process', async () => {
-  const { folder, remove } = freshFolder()
+  const { folder, remove } = createFolder()
   const facts = path.join(folder, `it's facts`)
   fs.mkdirSync(`${facts}-incoming`, { recursive: true })
   fs.writeFileSync(path.join(`${facts}-incoming`, '7.tsv'), '1')

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { csvCell, formulaStart, negativeNumber } from '#contract/csv.ts'
 import { BinaryRows } from './row-binary.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
+import { engineKinds, createFolder } from '../../test/engines/open-stores.ts'
 import { parseErrorCode, type Engine, FactError, defaultLimits } from './engine.ts'
 import type { FileFormat } from './file-formats.ts'
 import { totalSessions } from './workloads.ts'
@@ -22,7 +22,7 @@ const catchFailure = async (work: Promise<unknown>): Promise<FactError> => {
   return error as FactError
 }
 
-const tsv = (...lines: string[]): Uint8Array => encodeTsv(lines)
+const toTsv = (...lines: string[]): Uint8Array => encodeTsv(lines)
 const encodeTsv = (lines: readonly string[]): Uint8Array =>
   Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
@@ -57,7 +57,7 @@ describe.each(engineKinds)('$name', ({ open }) => {
     rows: number,
     text = written,
   ): Promise<{ count: number; bytes: Buffer }> => {
-    const { folder, remove } = freshFolder()
+    const { folder, remove } = createFolder()
     const file = path.join(folder, 'file')
     try {
       const count = await engine.write(text, { text: 'a "b"\n\\,é', rows }, { path: file, format, limits })
@@ -177,7 +177,7 @@ describe.each(engineKinds)('$name', ({ open }) => {
       (await catchFailure(engine.rows('select {d:Date} as d', { d: 'yesterday' }, limits))).code,
     ).not.toBeNull()
     expect((await catchFailure(engine.command('drop table no_such_table', {}, limits))).code).toBe(60)
-    expect((await catchFailure(engine.insert('no_such_table', ['a'], tsv('1')))).code).toBe(60)
+    expect((await catchFailure(engine.insert('no_such_table', ['a'], toTsv('1')))).code).toBe(60)
   })
 
   it('stops at the limits of time and of memory', async () => {
@@ -297,14 +297,14 @@ describe.each(engineKinds)('$name', ({ open }) => {
     await engine.insert(
       'odd',
       ['n', 'text', 'maybe', 'list'],
-      tsv(
+      toTsv(
         '1\t\t\\N\t[]',
         `2\t\\t\\n\\\\N\\r\\0'"\t1.5\t[1,inf,-inf]`,
         '3\té 北 \u{1F6B2}\t-0.25\t[1e-9]',
         '4\t  spaces \tnan\t[nan]',
       ),
     )
-    await engine.insert('odd', ['text', 'n'], tsv('\\N is not null here\t5'.replace('\\N', 'N')))
+    await engine.insert('odd', ['text', 'n'], toTsv('\\N is not null here\t5'.replace('\\N', 'N')))
     expect(
       await engine.rows(
         'select n, text, maybe, arrayMap(x -> toString(x), list) as list from odd order by n',
@@ -465,7 +465,7 @@ describe.each(engineKinds)('$name', ({ open }) => {
   })
 
   it('stops writing a file when it is aborted', async () => {
-    const { folder, remove } = freshFolder()
+    const { folder, remove } = createFolder()
     const stop = new AbortController()
     const writing = engine.write(
       `select number as n, 'written-aborted' as mark from numbers(1000000000000) where sipHash64(n) = 1`,
@@ -491,7 +491,7 @@ describe.each(engineKinds)('$name', ({ open }) => {
       { start: formulaStart.source, number: negativeNumber.source, texts },
       limits,
     )
-    const unquoted = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1) : cell)
-    expect(rows).toEqual(texts.map((text) => ({ t: unquoted(csvCell(text)) })))
+    const unquote = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1) : cell)
+    expect(rows).toEqual(texts.map((text) => ({ t: unquote(csvCell(text)) })))
   })
 })

@@ -21,7 +21,7 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
   afterAll(() => close())
 
   /** Creates an engine that fails after some statements, as if the process were killed. */
-  const failingAfter = (statements: number): Engine => {
+  const failAfter = (statements: number): Engine => {
     let remaining = statements
     const step = (): void => {
       if (remaining-- <= 0) throw new Error('cut off')
@@ -36,7 +36,7 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
   it('continues a migration that was interrupted at any statement, and runs it once', async () => {
     let interruptions = 0
     for (let problem: string | null = 'cut off'; problem !== null && interruptions < 100;) {
-      problem = await migrateFacts(failingAfter(interruptions)).then(
+      problem = await migrateFacts(failAfter(interruptions)).then(
         () => null,
         (error: Error) => error.message,
       )

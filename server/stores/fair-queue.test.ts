@@ -23,7 +23,7 @@ function requestTurn(
   )
   return turn
 }
-const settled = () => vi.advanceTimersByTimeAsync(0)
+const settleQueue = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a queue', () => {
   it('alternates between users, no matter how many turns one of them waits for', async () => {
@@ -35,10 +35,10 @@ describe('a queue', () => {
       requestTurn(queue, log, 'b1', 'b'),
       requestTurn(queue, log, 'c1', 'c'),
     ]
-    await settled()
+    await settleQueue()
     for (const at of [0, 1, 3, 4]) {
       turns[at]?.end()
-      await settled()
+      await settleQueue()
     }
     expect(log).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
   })
@@ -53,10 +53,10 @@ describe('a queue', () => {
     const otherTurn = requestTurn(queue, log, 'b1', 'b')
     requestTurn(queue, log, 'c1', 'c')
     requestTurn(queue, log, 'c2 elsewhere', 'c', { regionId: 's' })
-    await settled()
+    await settleQueue()
     expect(log).toEqual(['a1', 'b1', 'c2 elsewhere'])
     otherTurn.end()
-    await settled()
+    await settleQueue()
     expect(queue.state).toMatchObject({ running: 2, waiting: 2 })
   })
 
@@ -73,7 +73,7 @@ describe('a queue', () => {
       ['c1', 'c'],
     ] as const)
       requestTurn(queue, log, name, user)
-    await settled()
+    await settleQueue()
     expect(log).toEqual(['a1', 'a3 user', 'c1 all'])
     await vi.advanceTimersByTimeAsync(1000)
     expect(log.slice(3)).toEqual(['a2 late', 'b1 late'])
@@ -85,12 +85,12 @@ describe('a queue', () => {
     const first = requestTurn(queue, log, 'a', 'a')
     requestTurn(queue, log, 'b', 'b', { signal: abort.signal })
     requestTurn(queue, log, 'c', 'c')
-    await settled()
+    await settleQueue()
     abort.abort()
-    await settled()
+    await settleQueue()
     requestTurn(queue, log, 'd', 'd', { signal: abort.signal })
     first.end()
-    await settled()
+    await settleQueue()
     expect(log).toEqual(['a', 'b aborted', 'd aborted', 'c'])
     expect(queue.state).toMatchObject({ running: 1, waiting: 0 })
   })
@@ -157,7 +157,7 @@ test('A queue loses no turn and breaks no limit in any order of events', async (
             turn.state = 'done'
           }
         }
-        await settled()
+        await settleQueue()
         expect(queue.state).toMatchObject({ running: count('running'), waiting: count('waiting') })
         expect(count('running')).toBeLessThanOrEqual(limits.running)
         expect(count('waiting')).toBeLessThanOrEqual(limits.waiting)
@@ -177,7 +177,7 @@ test('A queue loses no turn and breaks no limit in any order of events', async (
         }
       }
       for (const turn of turns) turn.abort.abort()
-      await settled()
+      await settleQueue()
       for (const turn of turns) turn.end?.()
       expect(queue.state).toMatchObject({ running: 0, waiting: 0 })
     }),

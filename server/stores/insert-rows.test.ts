@@ -36,7 +36,7 @@ const text = fc.oneof(
   fc.constantFrom('', 'NULL', 'null', '{}', '"', '\\', ',', 'a"b\\c', "it's", '北'),
 )
 const time = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
-const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
+const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
 
 describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
   let opened: Awaited<ReturnType<typeof open>>
@@ -77,7 +77,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
     inventory_id: fc.constant(inventory_id),
     source_id: text,
     street_name: text,
-    street_side: optional(text),
+    street_side: orNull(text),
     geometry: fc.record({ type: fc.constant('Point'), coordinates: fc.array(fc.integer()) }),
     west: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
     south: fc.integer(),
@@ -86,12 +86,12 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
     length_cm: fc.nat(1e6),
     record: fc.dictionary(text, text),
     start_time: time,
-    end_time: optional(time),
+    end_time: orNull(time),
     published_time: fc.constant(new Date('2026-03-08T10:00:00.123Z')),
     updated_time: time,
   })
 
-  it('are stored like rows of single values', async () => {
+  it('stores rows of arrays like rows of single values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(zone, { minLength: 1, maxLength: 8 }), async (zones) => {
         const rows = zones.map((zone, index) => ({ ...zone, curb_zone_id: `zone ${index}` }))
@@ -130,7 +130,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
     curb_policy_id: 'text',
     start_time: 'timestamptz',
   }
-  const linkedZones = async () =>
+  const readLinkedZones = async () =>
     (
       await state
         .as(system)
@@ -149,10 +149,10 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
     )
     for (const rows of [[link('c', 'other')], [link('c'), link('d', 'other')]])
       await expect(insertRows(store, 'curb_zone_policy', linkTypes, rows)).rejects.toThrow(OutsideScope)
-    expect(await linkedZones()).toEqual(['a', 'b'])
+    expect(await readLinkedZones()).toEqual(['a', 'b'])
   })
 
-  it('of shapes disappear with their layer, and no others', async () => {
+  it('rows of shapes disappear with their layer, and no others', async () => {
     const store = state.as(system)
     const [gone, left] = [randomUUID(), randomUUID()]
     const geometry = JSON.stringify({ type: 'Point', coordinates: [1, 2] })
@@ -176,7 +176,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
       expect(await store.selectFrom(table).select('layer_id').execute()).toEqual([{ layer_id: left }])
   })
 
-  it('of zones disappear with their region, and no others', async () => {
+  it('rows of zones disappear with their region, and no others', async () => {
     const store = state.as(system)
     await insertRows(store, 'curb_zone_policy', linkTypes, [link('z', 'other')])
     const capacity = { start_time: new Date(0), capacity: 1, basis: 'marked' }
@@ -186,7 +186,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
         .values({ ...capacity, region_id, curb_zone_id: region_id })
         .execute()
     await store.deleteFrom('region').where('region_id', '=', 'mine').execute()
-    expect(await linkedZones()).toEqual(['z'])
+    expect(await readLinkedZones()).toEqual(['z'])
     expect(await store.selectFrom('curb_capacity').select('curb_zone_id').execute()).toEqual([
       { curb_zone_id: 'other' },
     ])

@@ -5,7 +5,7 @@ import { clickhouseMigrations } from './migrations/migrations.ts'
 import { migrateFacts } from './open-facts.ts'
 
 /** Creates an engine that fails after a number of statements and inserts, as if its process were killed. */
-function endingAfter(engine: Engine, steps: number): Engine {
+function endAfter(engine: Engine, steps: number): Engine {
   let left = steps
   const step = (): void => {
     if (left-- <= 0) throw new Error('killed')
@@ -28,7 +28,7 @@ test('Migrations of facts that are killed anywhere are continued, and recorded o
   try {
     const ends: string[] = []
     while (ends.at(-1) !== 'complete') {
-      const migrating = migrateFacts(endingAfter(store, 1 + 6 * ends.length))
+      const migrating = migrateFacts(endAfter(store, 1 + 6 * ends.length))
       ends.push(await migrating.then(() => 'complete', String))
     }
     expect(ends.length).toBeGreaterThan(3)

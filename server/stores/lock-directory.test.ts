@@ -4,18 +4,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshFolder } from '../../test/engines/open-stores.ts'
+import { createFolder } from '../../test/engines/open-stores.ts'
 import { DirectoryInUse, lockDirectory } from './lock-directory.ts'
 
 let folder: string
 let remove: () => void
-beforeEach(() => ({ folder, remove } = freshFolder()))
+beforeEach(() => ({ folder, remove } = createFolder()))
 afterEach(() => remove())
 
-const lockFile = (): string => path.join(folder, 'owner.lock')
+const getLockFile = (): string => path.join(folder, 'owner.lock')
 
 /** Starts another process that locks the folder until it is killed. */
-async function otherOwner() {
+async function startOtherOwner() {
   const file = fileURLToPath(new URL('./lock-directory.ts', import.meta.url))
   const code = `const { lockDirectory } = await import(${JSON.stringify(file)}); lockDirectory(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
@@ -42,14 +42,14 @@ test('lockDirectory creates, locks and releases the folder', () => {
 })
 
 test('lockDirectory refuses a second process and names the owner; takes over after the owner was killed', async () => {
-  const owner = await otherOwner()
+  const owner = await startOtherOwner()
   expect(() => lockDirectory(folder)).toThrow(
     new DirectoryInUse(
       `The data directory ${folder} is in use by process ${owner.pid}. Stop that one first, or set DATA_DIR to another folder.`,
     ),
   )
   await owner.kill()
-  expect(fs.existsSync(lockFile())).toBe(true)
+  expect(fs.existsSync(getLockFile())).toBe(true)
   lockDirectory(folder)()
 })
 
@@ -60,9 +60,9 @@ test.each([
   ['a dead owner', '4194303 1'],
   ['an empty lock', ''],
 ])('lockDirectory takes over from %s', (_who, lock) => {
-  fs.writeFileSync(lockFile(), lock)
+  fs.writeFileSync(getLockFile(), lock)
   const release = lockDirectory(folder)
-  expect(fs.readFileSync(lockFile(), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d+$`))
+  expect(fs.readFileSync(getLockFile(), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d+$`))
   release()
-  expect(fs.existsSync(lockFile())).toBe(false)
+  expect(fs.existsSync(getLockFile())).toBe(false)
 })

@@ -32,7 +32,7 @@ const store = openStore({})
 const system = openStore({ organizationId: null, regionIds: null })
 
 describe('the limits of a Scope', () => {
-  it('follow the condition, which is put in parentheses', () => {
+  it('the limits of a Scope follow the condition, which is put in parentheses', () => {
     const { sql: text, parameters } = store
       .selectFrom('layer')
       .select('name')
@@ -47,7 +47,7 @@ describe('the limits of a Scope', () => {
   })
 
   it.each(Object.entries(scopeColumns).filter(([, column]) => column !== 'system'))(
-    'are those of the table %s',
+    'the limits of a Scope are those of the table %s',
     (table, column) => {
       const { sql: text, parameters } = store
         .selectFrom(table as 'layer')
@@ -58,7 +58,7 @@ describe('the limits of a Scope', () => {
     },
   )
 
-  it('apply to every table that a change reads', () => {
+  it('the limits of a Scope apply to every table that a change reads', () => {
     const removal = store
       .deleteFrom('shape')
       .using('layer')
@@ -69,11 +69,11 @@ describe('the limits of a Scope', () => {
     for (const limit of ['"shape"."region_id" in', '"l"."region_id" in']) expect(change).toContain(limit)
   })
 
-  it('exclude all rows if there are no regions', () => {
+  it('the limits of a Scope exclude all rows if there are no regions', () => {
     expect(openStore({ regionIds: [] }).selectFrom('layer').selectAll().compile().parameters).toEqual([''])
   })
 
-  it('do not exist for the system', () => {
+  it('a Scope has no limits for the system', () => {
     expect(system.selectFrom('account').selectAll().compile().sql).toBe('select * from "account"')
     expect(system.deleteFrom('layer').compile().sql).toBe('delete from "layer"')
   })

@@ -9,13 +9,13 @@ const secretBox = createSecretBox('ab'.repeat(32))
 
 test('A sealed text can only be opened unchanged and for its purpose', () => {
   fc.assert(
-    fc.property(fc.string(), fc.nat(), (text, at) => {
+    fc.property(fc.string(), fc.nat(), (text, index) => {
       const sealed = secretBox.seal('feed', text)
       expect(secretBox.open('feed', sealed)).toBe(text)
       expect(() => secretBox.open('mail', sealed)).toThrow(Error)
       expect(() => createSecretBox('ac'.repeat(32)).open('feed', sealed)).toThrow(Error)
       const bytes = Buffer.from(sealed.slice(3), 'base64url')
-      bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ 1
+      bytes[index % bytes.length] = (bytes[index % bytes.length] ?? 0) ^ 1
       expect(() => secretBox.open('feed', `v1.${bytes.toString('base64url')}`)).toThrow(Error)
     }),
     { numRuns: 50 },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { freshDatabase } from '../../test/engines/open-stores.ts'
+import { createDatabase } from '../../test/engines/open-stores.ts'
 import { openTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
 import { openServerMessages, type ServerMessages } from './server-messages.ts'
 import { TableChanges } from './changes.ts'
@@ -13,7 +13,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
   let a: ServerMessages
   let b: ServerMessages
   beforeAll(async () => {
-    const database = await freshDatabase(TEST_DATABASE_URL)
+    const database = await createDatabase(TEST_DATABASE_URL)
     drop = database.drop
     const url = new URL(database.url)
     link = await openTcpProxy(url.hostname, Number(url.port))
@@ -29,7 +29,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     await drop()
   })
 
-  it('reach all servers but the sender in order; after a lost connection a gap is reported', async () => {
+  it('messages among servers reach all servers but the sender in order; after a lost connection a gap is reported', async () => {
     const received: unknown[] = []
     const messages: unknown[] = []
     let gaps = 0
@@ -58,7 +58,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     await vi.waitFor(() => expect(received).toContain(52))
   })
 
-  it('invalidate caches of other servers by table, and all after a gap', async () => {
+  it('messages among servers invalidate caches of other servers by table, and all after a gap', async () => {
     const [one, two] = [new TableChanges(), new TableChanges()]
     shareChanges(one, a)
     shareChanges(two, b)

@@ -10,7 +10,7 @@ const system = makeScope({ organizationId: null, regionIds: null })
 const rawText = (text: string): Sql => ({ strings: [text], values: [] })
 
 describe('values', () => {
-  it('never appear in the text', () => {
+  it('values never appear in the text', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 6 }), (texts) => {
         const marked = texts.map((text) => `«${text}»'; drop table trips; --`)
@@ -22,7 +22,7 @@ describe('values', () => {
     )
   })
 
-  it('that are the same object become one parameter', () => {
+  it('values that are the same object become one parameter', () => {
     const day = bind('Date', '2026-01-01')
     expect(renderSql(sql`select ${day}, ${day}, ${bind('Date', '2026-01-01')}`, viewer)).toEqual({
       text: 'select {p0:Date}, {p0:Date}, {p1:Date}',
@@ -32,7 +32,7 @@ describe('values', () => {
 })
 
 describe('fact tables', () => {
-  it('are rendered as their rows of the Scope in every position', () => {
+  it('renders fact tables as their rows of the Scope in every position', () => {
     const inner = sql`select trip_id from ${facts('trips')}`
     const { text, parameters } = renderSql(
       sql`select * from ${facts('set_aside_rows')} where id in (${inner}) and x in (${joinSql([inner, inner], ', ')})`,
@@ -46,7 +46,7 @@ describe('fact tables', () => {
     expect(parameters).toEqual({ scope_regions: ['r1', 'r2'] })
   })
 
-  it('are limited to the operators of a Scope if they have an operator column', () => {
+  it('limits a fact table to the operators of a Scope if it has an operator column', () => {
     const narrow = makeScope({ operators: ['lark'] })
     expect(renderSql(sql`from ${facts('trips')}`, narrow)).toEqual({
       text: 'from (select * from trips where region_id in {scope_regions:Array(String)} and operator in {scope_operators:Array(String)})',
@@ -57,19 +57,19 @@ describe('fact tables', () => {
     })
   })
 
-  it('without an operator column are refused to a Scope of some operators', () => {
+  it('fact tables without an operator column are refused to a Scope of some operators', () => {
     expect(() => renderSql(sql`from ${facts('set_aside_rows')}`, makeScope({ operators: ['lark'] }))).toThrow(
       'cannot read set_aside_rows',
     )
   })
 
-  it('stay empty for a viewer without regions', () => {
+  it('fact tables stay empty for a viewer without regions', () => {
     expect(renderSql(sql`from ${facts('trips')}`, makeScope({ regionIds: [] })).parameters).toEqual({
       scope_regions: [],
     })
   })
 
-  it('are unlimited only for the system', () => {
+  it('fact tables are unlimited only for the system', () => {
     expect(renderSql(sql`select * from ${facts('trips')}`, system)).toEqual({
       text: 'select * from trips',
       parameters: {},
@@ -79,14 +79,14 @@ describe('fact tables', () => {
     )
   })
 
-  it('without facts of a region need no limit', () => {
+  it('fact tables without facts of a region need no limit', () => {
     expect(renderSql(sql`from ${facts('layer_codes')}`, viewer)).toEqual({
       text: 'from layer_codes',
       parameters: {},
     })
   })
 
-  it('must be declared', () => {
+  it('fact tables must be declared', () => {
     expect(() => renderSql(sql`from ${facts('users' as 'trips')}`, viewer)).toThrow('Not a fact table')
   })
 })
@@ -108,7 +108,7 @@ describe('a fact table named in the text', () => {
     'from a,trips where',
     'delete from trips where 1',
     'truncate table trips',
-  ])('is refused: %s', (text) => {
+  ])('refuses a fact table named in the text: %s', (text) => {
     expect(() => renderSql(rawText(text), viewer)).toThrow('must be named by facts()')
     expect(() => renderSql(sql`select * from (${rawText(text)})`, viewer)).toThrow('must be named by facts()')
   })
@@ -119,7 +119,7 @@ describe('a fact table named in the text', () => {
     'from round_trips',
     'order by trips desc',
     "select 'trips'",
-  ])('is not confused with: %s', (text) => {
+  ])('does not confuse a fact table with: %s', (text) => {
     expect(renderSql(rawText(text), viewer).text).toBe(text)
   })
 })

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { freshDatabase, freshFolder, stateKinds } from '../../test/engines/open-stores.ts'
-import { newDataDir } from '../../test/new-data-dir.ts'
+import { createDatabase, createFolder, stateKinds } from '../../test/engines/open-stores.ts'
+import { createDataDir } from '../../test/new-data-dir.ts'
 import { postgresMigrations, PreReleaseData } from './migrations/migrations.ts'
 import type { Scope } from './scope.ts'
 import { openState } from './state.ts'
@@ -11,7 +11,7 @@ const names = postgresMigrations.map(({ name }) => name)
 const server = process.env['TEST_DATABASE_URL']
 
 test('The state store retains its rows when it is opened again, and migrates once', async () => {
-  const { folder, remove } = freshFolder()
+  const { folder, remove } = createFolder()
   const first = await openState({ databaseUrl: null, dataDir: folder })
   await first.as(system).insertInto('secret').values({ name: 'a', value: 'a secret' }).execute()
   await first.close()
@@ -27,7 +27,7 @@ test('The state store retains its rows when it is opened again, and migrates onc
 })
 
 test('The state store leaves the formats of curb files to the contract', async () => {
-  const dataDir = newDataDir()
+  const dataDir = createDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
   const { rows } = await state.execute(
     `select conname from pg_constraint where conrelid = 'curb_inventory'::regclass and contype = 'c'`,
@@ -38,7 +38,7 @@ test('The state store leaves the formats of curb files to the contract', async (
 })
 
 test('The state store refuses a data directory of a version before the first release', async () => {
-  const dataDir = newDataDir()
+  const dataDir = createDataDir()
   const first = await openState({ databaseUrl: null, dataDir })
   await first.execute(`update schema_migration set name = '001-start' where name like '001-%'`)
   await first.close()
@@ -49,7 +49,7 @@ test('The state store refuses a data directory of a version before the first rel
 test.skipIf(!server)(
   'Servers that start at once on an empty database all start, and migrate it once',
   async () => {
-    const { url, drop } = await freshDatabase(server ?? '')
+    const { url, drop } = await createDatabase(server ?? '')
     const states = await Promise.all(
       Array.from({ length: 4 }, () => openState({ databaseUrl: url, dataDir: '' })),
     )

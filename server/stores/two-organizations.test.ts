@@ -295,7 +295,7 @@ describe.each(stateKinds)('the Scope on $name', ({ open }) => {
   afterAll(() => close())
 
   /** Reads all rows of the other organization, as the system sees them. */
-  const theirRows = async (store: Store): Promise<string> =>
+  const readOtherRows = async (store: Store): Promise<string> =>
     JSON.stringify([
       ...(await Promise.all(
         tables.map((table) =>
@@ -328,7 +328,7 @@ describe.each(stateKinds)('the Scope on $name', ({ open }) => {
   })
 
   it('lets no change of one organization affect a row of another or move one there', async () => {
-    const before = await theirRows(state.as(system))
+    const before = await readOtherRows(state.as(system))
     await fc.assert(
       fc.asyncProperty(changes, async (change) => {
         const rollback = new Error('rolled back')
@@ -345,7 +345,7 @@ describe.each(stateKinds)('the Scope on $name', ({ open }) => {
             // After an error the transaction accepts no more statements.
             if (!outcome.error)
               Object.assign(outcome, {
-                theirs: await theirRows(store),
+                theirs: await readOtherRows(store),
                 mine: JSON.stringify(
                   await store.selectFrom('layer').selectAll().where('region_id', 'like', 'mine%').execute(),
                 ),
@@ -364,7 +364,7 @@ describe.each(stateKinds)('the Scope on $name', ({ open }) => {
         )
         expect(outcome.theirs).toBe(before)
         expect(outcome.mine).not.toContain('theirs')
-        expect(await theirRows(state.as(system))).toBe(before)
+        expect(await readOtherRows(state.as(system))).toBe(before)
       }),
       { numRuns: Number(process.env['SCOPE_RUNS'] ?? 40) },
     )

@@ -3,10 +3,10 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { zipSync } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshFolder } from '../../test/engines/open-stores.ts'
+import { createFolder } from '../../test/engines/open-stores.ts'
 import { ZipArchive, ZipError } from './zip-archive.ts'
 
-const { folder, remove } = freshFolder()
+const { folder, remove } = createFolder()
 afterAll(() => remove())
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

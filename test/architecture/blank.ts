@@ -10,7 +10,7 @@ export function blank(text: string, strings: 'keep' | 'blank'): string {
     const [kind, end] = tokenAt(text, index, before)
     const token = text.slice(index, end)
     const hide = kind === 'comment' || (kind === 'string' && strings === 'blank')
-    result += hide ? hidden(token, kind) : token
+    result += hide ? hideToken(token, kind) : token
     if (kind !== 'comment' && token.trim() !== '')
       before = kind === 'code' ? before.slice(-12) + token : `${token.at(-1)}`
     index = end
@@ -19,7 +19,7 @@ export function blank(text: string, strings: 'keep' | 'blank'): string {
 }
 
 /** Quotes remain, so that patterns can match around strings. */
-function hidden(token: string, kind: Kind): string {
+function hideToken(token: string, kind: Kind): string {
   const blanked = token.replaceAll(/[^\n]/g, ' ')
   return kind === 'string' ? token[0] + blanked.slice(1, -1) + token.at(-1) : blanked
 }

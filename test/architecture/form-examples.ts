@@ -11,25 +11,25 @@ import {
 } from './size-rules.ts'
 
 const lines = (count: number) => 'work();\n'.repeat(count)
-const files = (count: number, each: number) =>
+const makeFiles = (count: number, each: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`server/jobs/f${i}.ts`, lines(each)]))
 
-const refusal = (detail: string) => `throw new Problem('conflict', ${detail}) // 'Not it.'`
+const makeRefusal = (detail: string) => `throw new Problem('conflict', ${detail}) // 'Not it.'`
 const translations = { 'web/i18n/server-texts.spanish.json': '{ "There is no {0}.": "No existe {0}." }' }
 
 export const formExamples: Example[] = [
   {
     rule: translatedRule,
     caught: [
-      { 'server/jobs/run.ts': refusal("'There is no job.'") },
-      { 'server/jobs/run.ts': refusal('`It is ${is ? `${a}` : "b"}.`'), ...translations },
+      { 'server/jobs/run.ts': makeRefusal("'There is no job.'") },
+      { 'server/jobs/run.ts': makeRefusal('`It is ${is ? `${a}` : "b"}.`'), ...translations },
       { 'contract/jobs.ts': "z.string().min(1, 'Please enter a name.')" },
     ],
     innocent: [
-      { 'server/jobs/run.ts': refusal('`There is no ${of({ a: "b" })}.`'), ...translations },
+      { 'server/jobs/run.ts': makeRefusal('`There is no ${of({ a: "b" })}.`'), ...translations },
       { 'server/jobs/run.ts': "log('The job has ended.')" },
-      { 'server/operations/check.ts': refusal("'There is no disk.'") },
-      { 'server/jobs/run.test.ts': refusal("'There is no job.'") },
+      { 'server/operations/check.ts': makeRefusal("'There is no disk.'") },
+      { 'server/jobs/run.test.ts': makeRefusal("'There is no job.'") },
     ],
   },
   {
@@ -98,20 +98,20 @@ export const formExamples: Example[] = [
   },
   {
     rule: medianRule,
-    caught: [files(3, 121)],
-    innocent: [{ ...files(3, 120), 'server/long.ts': lines(400) }],
+    caught: [makeFiles(3, 121)],
+    innocent: [{ ...makeFiles(3, 120), 'server/long.ts': lines(400) }],
   },
   {
     rule: longFilesRule,
-    caught: [files(1, 301)],
-    innocent: [{ ...files(30, 10), 'server/long.ts': lines(400) }],
+    caught: [makeFiles(1, 301)],
+    innocent: [{ ...makeFiles(30, 10), 'server/long.ts': lines(400) }],
   },
   {
     rule: shortFilesRule,
-    caught: [files(1, 19)],
-    innocent: [{ ...files(9, 20), 'server/short.ts': lines(19) }],
+    caught: [makeFiles(1, 19)],
+    innocent: [{ ...makeFiles(9, 20), 'server/short.ts': lines(19) }],
   },
-  { rule: tooLongRule, caught: [files(1, 501)], innocent: [files(1, 500)] },
+  { rule: tooLongRule, caught: [makeFiles(1, 501)], innocent: [makeFiles(1, 500)] },
   {
     rule: totalRule,
     caught: [{ 'server/a.ts': lines(403_001) }],

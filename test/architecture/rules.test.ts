@@ -6,7 +6,7 @@ import { printBreach } from './rule.ts'
 import { rules } from './rules.ts'
 import { toSourceFile } from './to-source-file.ts'
 
-const title = (files: Record<string, string>) =>
+const getTitle = (files: Record<string, string>) =>
   Object.entries(files)
     .map(([path, text]) => `${path}: ${text.trim().slice(0, 60)}`)
     .join(' | ')
@@ -14,7 +14,7 @@ const read = (files: Record<string, string>) =>
   Object.entries(files).map(([path, text]) => toSourceFile(path, text))
 
 test.each(rules.map((rule) => [rule.text, rule] as const))(
-  'has an example of a violation of: %s',
+  'each rule has an example of a violation: %s',
   (_text, rule) => {
     expect(examples.some((example) => example.rule === rule && example.caught.length > 0)).toBe(true)
   },
@@ -23,11 +23,11 @@ test.each(rules.map((rule) => [rule.text, rule] as const))(
 describe.each(examples.map((example) => [example.rule.text, example] as const))(
   '%s',
   (_text, { rule, caught, innocent }) => {
-    test.each(caught.map((files) => [title(files), files] as const))('reports %s', (_title, files) => {
+    test.each(caught.map((files) => [getTitle(files), files] as const))('reports %s', (_title, files) => {
       expect(rule.check(read(files))).not.toEqual([])
     })
 
-    test.each(innocent.map((files) => [title(files), files] as const))('accepts %s', (_title, files) => {
+    test.each(innocent.map((files) => [getTitle(files), files] as const))('accepts %s', (_title, files) => {
       expect(rule.check(read(files))).toEqual([])
     })
   },

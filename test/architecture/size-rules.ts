@@ -6,20 +6,20 @@ const folders = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts'
 const isCode = ({ path }: SourceFile): boolean =>
   folders.includes(getTopFolder(path)) && /\.[jt]sx?$/.test(path)
 
-function codeFiles(files: SourceFile[]): { path: string; lines: number }[] {
+function listCodeFiles(files: SourceFile[]): { path: string; lines: number }[] {
   return files
     .filter(isCode)
     .map((file) => ({ path: file.path, lines: file.text.trimEnd().split('\n').length }))
     .sort((a, b) => a.lines - b.lines)
 }
 
-const sourceFiles = (files: SourceFile[]) => codeFiles(files).filter(({ path }) => !isTest(path))
+const listSourceFiles = (files: SourceFile[]) => listCodeFiles(files).filter(({ path }) => !isTest(path))
 
 export const medianRule: Rule = {
   number: 'bars',
   text: 'the median source file has at most 120 lines',
   check(files) {
-    const sorted = sourceFiles(files)
+    const sorted = listSourceFiles(files)
     const median = sorted[Math.floor((sorted.length - 1) / 2)]
     return median && median.lines > 120
       ? [{ path: median.path, line: 1, text: `the median file has ${median.lines} lines` }]
@@ -31,7 +31,7 @@ export const longFilesRule: Rule = {
   number: 'bars',
   text: '95 % of the source files have at most 300 lines',
   check(files) {
-    const sorted = sourceFiles(files)
+    const sorted = listSourceFiles(files)
     const long = sorted.filter(({ lines }) => lines > 300)
     return long.length > sorted.length * 0.05
       ? long.map(({ path, lines }) => ({ path, line: lines, text: `${lines} lines` }))
@@ -43,7 +43,7 @@ export const shortFilesRule: Rule = {
   number: 'bars',
   text: 'at most 10 % of the source files have under 20 lines',
   check(files) {
-    const sorted = sourceFiles(files)
+    const sorted = listSourceFiles(files)
     const short = sorted.filter(({ lines }) => lines < 20)
     return short.length > sorted.length * 0.1
       ? short.map(({ path, lines }) => ({ path, line: 1, text: `${lines} lines` }))
@@ -55,7 +55,7 @@ export const tooLongRule: Rule = {
   number: 'bars',
   text: 'no source file has more than 500 lines',
   check: (files) =>
-    sourceFiles(files)
+    listSourceFiles(files)
       .filter(({ lines }) => lines > 500)
       .map(({ path, lines }) => ({ path, line: lines, text: `${lines} lines` })),
 }
@@ -92,7 +92,7 @@ export const totalRule: Rule = {
   number: 'bars',
   text: `all code has at most ${maxLines} lines`,
   check(files) {
-    const total = codeFiles(files).reduce((sum, { lines }) => sum + lines, 0)
+    const total = listCodeFiles(files).reduce((sum, { lines }) => sum + lines, 0)
     return total > maxLines ? [{ path: 'server', line: 1, text: `${total} lines` }] : []
   },
 }

@@ -1,24 +1,25 @@
 // Reference implementation of charges, by single minutes. Facts must begin and end at full minutes.
+import { minuteMs } from '#contract/period.ts'
 
 /** Numerator and denominator. */
 export type Fraction = readonly [bigint, bigint]
 const nothing: Fraction = [0n, 1n]
-export const fraction = (text: string | number): Fraction => {
+export const toFraction = (text: string | number): Fraction => {
   const [whole = '0', decimals = ''] = String(text).split('.')
   return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)]
 }
 export const add = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d]
-export const times = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d]
+export const multiply = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d]
 const isLess = ([a, b]: Fraction, [c, d]: Fraction): boolean => a * d < c * b
-const minus = (a: Fraction, [c, d]: Fraction): Fraction => add(a, [-c, d])
-const atMost = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? a : b)
-const atLeast = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? b : a)
+const subtract = (a: Fraction, [c, d]: Fraction): Fraction => add(a, [-c, d])
+const min = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? a : b)
+const max = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? b : a)
 /** Rounds to cents, halves away from zero. */
 export function roundToCents([a, b]: Fraction): bigint {
   const [twice, divisor] = [200n * (a < 0n ? -a : a) + b, 2n * b]
   return a < 0n ? -(twice / divisor) : twice / divisor
 }
-const money = (amount: bigint): string =>
+const formatMoney = (amount: bigint): string =>
   `${amount < 0n ? '-' : ''}${(amount < 0n ? -amount : amount).toString().padStart(3, '0').replace(/(..)$/, '.$1')}`
 
 /** Formats a fraction with a power of ten as denominator. */
@@ -28,13 +29,12 @@ function formatDecimal([a, b]: Fraction): string {
   return `${text.slice(0, text.length - digits)}.${text.slice(text.length - digits)}`.replace(/\.?0+$/, '')
 }
 
-const minuteMs = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 const shown = new Map<string, { date: string; minute: number; weekday: number }>()
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /** Returns the local date, minute and weekday of a full minute. */
-export function clockAt(ms: number, timezone: string): { date: string; minute: number; weekday: number } {
+export function getClockAt(ms: number, timezone: string): { date: string; minute: number; weekday: number } {
   const key = `${timezone} ${ms}`
   let found = shown.get(key)
   if (!found) {
@@ -79,7 +79,7 @@ export interface Band {
 export type Prices = Partial<Record<string, Row[]>>
 const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-const rowsOn = (prices: Prices, weekday: number): Row[] =>
+const listRowsOn = (prices: Prices, weekday: number): Row[] =>
   [names[weekday] ?? '', ...(weekday >= 1 && weekday <= 5 ? ['weekday'] : []), 'all']
     .map((key) => prices[key] ?? [])
     .find((rows) => rows.length) ?? []
@@ -99,7 +99,7 @@ export interface Discount {
 }
 export const hasDiscount = (discount: Discount | null, areas: readonly string[]): discount is Discount =>
   discount !== null && discount.areas.some((area) => areas.includes(area))
-export const getDiscountShare = ({ percent }: Discount): Fraction => times(fraction(percent), [1n, 100n])
+export const getDiscountShare = ({ percent }: Discount): Fraction => multiply(toFraction(percent), [1n, 100n])
 
 /** Minutes or numbers of events by price. */
 export type Amounts = Map<string, number>
@@ -110,17 +110,17 @@ const count = (amounts: Amounts, price: string): void =>
 export function scheduleMinutes(prices: Prices, { from, to }: Parked, timezone: string): Amounts {
   const amounts: Amounts = new Map()
   for (let at = from; at < to; at += minuteMs) {
-    const { minute, weekday } = clockAt(at, timezone)
-    const bounds = (row: Row): [number, number] => [
+    const { minute, weekday } = getClockAt(at, timezone)
+    const getBounds = (row: Row): [number, number] => [
       parseMinutes(row.start_time ?? '00:00'),
       parseMinutes(row.end_time ?? '24:00'),
     ]
-    for (const row of rowsOn(prices, weekday)) {
-      const [starts, ends] = bounds(row)
+    for (const row of listRowsOn(prices, weekday)) {
+      const [starts, ends] = getBounds(row)
       if (minute >= starts && (ends <= starts || minute < ends)) count(amounts, row.price)
     }
-    for (const row of rowsOn(prices, (weekday + 6) % 7)) {
-      const [starts, ends] = bounds(row)
+    for (const row of listRowsOn(prices, (weekday + 6) % 7)) {
+      const [starts, ends] = getBounds(row)
       if (ends <= starts && minute < ends) count(amounts, row.price)
     }
   }
@@ -132,7 +132,7 @@ const findBand = (bands: readonly Band[], minutes: number): Band | undefined =>
   bands.find(({ end }) => end === null || minutes <= end)
 
 /** Returns the minutes of an event, or the event (mode `flat`), by price of a table by duration. */
-export function durationMinutes(bands: readonly Band[], mode: string, { from, to }: Parked): Amounts {
+export function countDurationMinutes(bands: readonly Band[], mode: string, { from, to }: Parked): Amounts {
   const amounts: Amounts = new Map()
   const length = (to - from) / minuteMs
   if (mode === 'flat') {
@@ -155,7 +155,7 @@ export interface PlainLine {
 }
 
 const computeAmount = (minutes: number, price: string, isFlat: boolean): Fraction =>
-  times(isFlat ? [BigInt(minutes), 1n] : [BigInt(minutes), 60n], fraction(price))
+  multiply(isFlat ? [BigInt(minutes), 1n] : [BigInt(minutes), 60n], toFraction(price))
 
 interface ParkingTerms {
   isFlat: boolean
@@ -165,7 +165,7 @@ interface ParkingTerms {
 }
 
 /** Computes lines of parking events: one per vehicle type and price, and one for what exceeds the daily maximum. */
-export function parkingLines(
+export function makeParkingLines(
   events: readonly Parked[],
   getAmounts: (event: Parked) => Amounts,
   { isFlat, maximum, timezone, discount }: ParkingTerms,
@@ -176,13 +176,13 @@ export function parkingLines(
   for (const event of events) {
     const amounts = sums.get(event.vehicle_type) ?? new Map<string, number>()
     sums.set(event.vehicle_type, amounts)
-    const key = `${event.vehicle_id} ${clockAt(event.from, timezone).date}`
+    const key = `${event.vehicle_id} ${getClockAt(event.from, timezone).date}`
     for (const [price, amount] of getAmounts(event)) {
       amounts.set(price, (amounts.get(price) ?? 0) + amount)
       let paid = computeAmount(amount, price, isFlat)
       if (hasDiscount(discount, event.areas)) {
         discounted.set(price, (discounted.get(price) ?? 0) + amount)
-        paid = minus(paid, times(paid, getDiscountShare(discount)))
+        paid = subtract(paid, multiply(paid, getDiscountShare(discount)))
       }
       days.set(key, add(days.get(key) ?? nothing, paid))
     }
@@ -191,23 +191,25 @@ export function parkingLines(
     [...own].map(([price, amount]) => ({
       unit: isFlat ? 'parking events' : 'hours',
       unit_price: price,
-      amount: money(roundToCents(computeAmount(amount, price, isFlat))),
+      amount: formatMoney(roundToCents(computeAmount(amount, price, isFlat))),
     })),
   )
   if (discount)
     for (const [price, amount] of discounted)
       lines.push({
         unit: isFlat ? 'parking events' : 'hours',
-        unit_price: `-${formatDecimal(times(fraction(price), getDiscountShare(discount)))}`,
-        amount: money(-roundToCents(times(computeAmount(amount, price, isFlat), getDiscountShare(discount)))),
+        unit_price: `-${formatDecimal(multiply(toFraction(price), getDiscountShare(discount)))}`,
+        amount: formatMoney(
+          -roundToCents(multiply(computeAmount(amount, price, isFlat), getDiscountShare(discount))),
+        ),
       })
   if (maximum === null) return lines
   const excess = [...days.values()].reduce(
-    (sum, cost) => add(sum, atLeast(nothing, minus(cost, fraction(maximum)))),
+    (sum, cost) => add(sum, max(nothing, subtract(cost, toFraction(maximum)))),
     nothing,
   )
   return isLess(nothing, excess)
-    ? [...lines, { unit: '', unit_price: null, amount: money(-roundToCents(excess)) }]
+    ? [...lines, { unit: '', unit_price: null, amount: formatMoney(-roundToCents(excess)) }]
     : lines
 }
 
@@ -223,26 +225,26 @@ export interface Pricing {
 }
 
 /** Splits a quantity by price of the tiers. */
-export function priced(
+export function priceLines(
   quantity: Fraction,
   { price, free, tiers, tier_mode: mode }: Pricing,
 ): [string, Fraction][] {
-  const charged = atLeast(nothing, minus(quantity, fraction(free)))
+  const charged = max(nothing, subtract(quantity, toFraction(free)))
   if (!tiers.length) return [[price, charged]]
-  const reached = tiers.filter(({ from }) => !isLess(charged, fraction(from)))
+  const reached = tiers.filter(({ from }) => !isLess(charged, toFraction(from)))
   if (mode === 'whole') return reached.slice(-1).map((tier) => [tier.price, charged])
   return reached.map((tier, index) => {
     const next = reached[index + 1]
-    return [tier.price, minus(next ? atMost(charged, fraction(next.from)) : charged, fraction(tier.from))]
+    return [tier.price, subtract(next ? min(charged, toFraction(next.from)) : charged, toFraction(tier.from))]
   })
 }
 
 /** Makes lines of quantities by price. */
-export const pricedLines = (unit: string, sums: ReadonlyMap<string, Fraction>): PlainLine[] =>
+export const makePricedLines = (unit: string, sums: ReadonlyMap<string, Fraction>): PlainLine[] =>
   [...sums].map(([price, quantity]) => ({
     unit,
     unit_price: price,
-    amount: money(roundToCents(times(quantity, fraction(price)))),
+    amount: formatMoney(roundToCents(multiply(quantity, toFraction(price)))),
   }))
 
 export interface Standing {
@@ -265,10 +267,10 @@ export function countFleet(
   minutes: readonly number[],
   { intervals, method, hours, timezone }: FleetQuestion,
 ): Fraction {
-  const minutesOnDate = minutes.filter((at) => clockAt(at, timezone).date === date)
+  const minutesOnDate = minutes.filter((at) => getClockAt(at, timezone).date === date)
   const numberAt = (at: number): bigint =>
     BigInt(intervals.filter(({ from, to, state }) => state !== 'removed' && from <= at && at < to).length)
-  const mean = (sizes: readonly number[]): Fraction =>
+  const computeMean = (sizes: readonly number[]): Fraction =>
     sizes.length ? [sizes.reduce((sum, at) => sum + numberAt(at), 0n), BigInt(sizes.length)] : nothing
   switch (method) {
     case 'max':
@@ -281,41 +283,43 @@ export function countFleet(
       for (const [index, minute] of minutesOnDate.entries())
         if (
           index === 0 ||
-          clockAt(minute, timezone).minute % 60 === 0 ||
-          clockAt(minute, timezone).minute < clockAt(minutesOnDate[index - 1] ?? 0, timezone).minute
+          getClockAt(minute, timezone).minute % 60 === 0 ||
+          getClockAt(minute, timezone).minute < getClockAt(minutesOnDate[index - 1] ?? 0, timezone).minute
         )
           clockHours.push([minute])
         else clockHours.at(-1)?.push(minute)
-      return clockHours.map(mean).reduce(atLeast, nothing)
+      return clockHours.map(computeMean).reduce(max, nothing)
     }
     case 'daytime_avg':
-      return mean(
+      return computeMean(
         minutesOnDate.filter((at) => {
-          const { minute } = clockAt(at, timezone)
+          const { minute } = getClockAt(at, timezone)
           return minute >= parseMinutes(hours.from) && minute < parseMinutes(hours.until)
         }),
       )
     default:
-      return mean(minutesOnDate)
+      return computeMean(minutesOnDate)
   }
 }
 
 /** Makes the line that raises other lines to a minimum amount or reduces them to a maximum amount. */
-export function boundLines(
+export function limitLines(
   lines: readonly PlainLine[],
   least: string | null,
   most: string | null,
 ): PlainLine[] {
   const total = lines.reduce(
     (sum, line) =>
-      sum + roundToCents(fraction(line.amount.replace('-', ''))) * (line.amount.startsWith('-') ? -1n : 1n),
+      sum + roundToCents(toFraction(line.amount.replace('-', ''))) * (line.amount.startsWith('-') ? -1n : 1n),
     0n,
   )
-  const bounds = [least, most].map((text) => (text === null ? null : roundToCents(fraction(text))))
+  const bounds = [least, most].map((text) => (text === null ? null : roundToCents(toFraction(text))))
   const [minimum, largest] = bounds
   const to =
     minimum != null && minimum > total ? minimum : largest != null && largest < total ? largest : total
-  return to === total ? [...lines] : [...lines, { unit: '', unit_price: null, amount: money(to - total) }]
+  return to === total
+    ? [...lines]
+    : [...lines, { unit: '', unit_price: null, amount: formatMoney(to - total) }]
 }
 
-export { money }
+export { formatMoney as money }

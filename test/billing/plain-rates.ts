@@ -1,5 +1,6 @@
 // Reference implementation of MDS rates, by the middle of each minute. Times must be full minutes.
 import type { MdsRule } from '#contract/mds-policy.ts'
+import { minuteMs } from '#contract/period.ts'
 import { plainClock } from '../compliance/plain-clock.ts'
 
 export interface PlainEvent {
@@ -13,7 +14,6 @@ export interface PlainEvent {
   place: number
 }
 
-const minute = 60_000
 const unitMinutes: Record<string, number> = { minutes: 1, hours: 60, days: 1440 }
 const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable']
 
@@ -27,7 +27,7 @@ const isLookedFor = ({ states }: MdsRule, event: PlainEvent): boolean => {
 }
 
 const toLimitMs = ({ rule_units: unit = '' }: MdsRule, value: number): number =>
-  value * (unitMinutes[unit ?? ''] ?? NaN) * minute
+  value * (unitMinutes[unit ?? ''] ?? NaN) * minuteMs
 
 /** Finds the rule that charges a vehicle in a minute, and the time since when the vehicle has been at its place. */
 function matchMinute(
@@ -35,7 +35,7 @@ function matchMinute(
   events: readonly PlainEvent[],
   { start, zone, lostMs }: { start: number; zone: string; lostMs: number },
 ): { rule: number; since: number } | null {
-  const time = start + minute / 2
+  const time = start + minuteMs / 2
   const last = events.findLastIndex((event) => event.at <= time)
   const event = events[last]
   if (!event) return null
@@ -80,11 +80,11 @@ export function plainRates(
   { from, until, zone, lostMs }: { from: number; until: number; zone: string; lostMs: number },
 ): Map<string, number> {
   const clock = plainClock(zone)
-  const begin = from - 2 * 1440 * minute
+  const begin = from - 2 * 1440 * minuteMs
   const minutes: { at: number; hour: number; day: number; match: ReturnType<typeof matchMinute> }[] = []
   let hour = 0
   let shown = NaN
-  for (let at = begin; at < until; at += minute) {
+  for (let at = begin; at < until; at += minuteMs) {
     const { day, seconds } = clock.shows(at)
     const hourNumber = day * 24 + Math.floor(seconds / 3600)
     if (hourNumber !== shown || seconds % 3600 === 0) hour++

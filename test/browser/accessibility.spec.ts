@@ -169,7 +169,7 @@ const frame: Screen[] = [
   },
 ]
 
-const dialog = (what: string, path: string, button: string): Screen => ({
+const makeDialog = (what: string, path: string, button: string): Screen => ({
   what,
   path: `/admin/${path}`,
   isLoaded: true,
@@ -212,7 +212,7 @@ const administration: Screen[] = [
     },
   },
   {
-    ...dialog('an API key', 'api-keys', 'Create a key'),
+    ...makeDialog('an API key', 'api-keys', 'Create a key'),
     // The buttons at the bottom never cover the field with the focus.
     open: async (page) => {
       await press('Create a key')(page)
@@ -227,13 +227,13 @@ const administration: Screen[] = [
       expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(foot?.y ?? 0)
     },
   },
-  dialog('a webhook', 'webhooks', 'Add a webhook'),
+  makeDialog('a webhook', 'webhooks', 'Add a webhook'),
   { what: 'calls of the API', path: '/admin/try-api' },
-  dialog('a region', 'regions', 'Add a region'),
-  dialog('a role', 'roles', 'Add a role'),
-  dialog('a provider', 'sign-in', 'Add a provider'),
-  dialog('an invitation', 'users', 'Invite a user'),
-  dialog('actions', 'users', 'Actions for admin@portmeridian.example'),
+  makeDialog('a region', 'regions', 'Add a region'),
+  makeDialog('a role', 'roles', 'Add a role'),
+  makeDialog('a provider', 'sign-in', 'Add a provider'),
+  makeDialog('an invitation', 'users', 'Invite a user'),
+  makeDialog('actions', 'users', 'Actions for admin@portmeridian.example'),
   {
     what: 'a user',
     open: async (page) => {

@@ -54,7 +54,7 @@ async function startAlert(page: Page): Promise<void> {
 }
 
 test.use({ role: 'planner' })
-test('alerts of new violations by e-mail and by webhook are added, tested and ended by keyboard', async ({
+test('alerts of new violations by email and by webhook are added, tested and ended by keyboard', async ({
   page,
 }) => {
   const server = await openWebhookServer()

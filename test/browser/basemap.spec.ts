@@ -17,7 +17,7 @@ declare global {
 
 test.use({ role: 'viewer' })
 
-const source = (page: Page) => page.getByRole('paragraph').filter({ hasText: 'Map data:' })
+const findSource = (page: Page) => page.getByRole('paragraph').filter({ hasText: 'Map data:' })
 const readStreetColor = (page: Page) =>
   page.evaluate(() => {
     const layer = window.__map?.getStyle().layers.find(({ id }) => id.endsWith(':local'))
@@ -30,8 +30,8 @@ test('streets of the region are drawn in the colors of the scheme, with their at
   await page.goto(screen)
   await expect.poll(() => readStreetColor(page)).toMatch(/^#/)
   const light = await readStreetColor(page)
-  await expect(source(page)).toBeVisible()
-  await expect(source(page)).toContainText('Basemap: ')
+  await expect(findSource(page)).toBeVisible()
+  await expect(findSource(page)).toContainText('Basemap: ')
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(() => readStreetColor(page)).not.toBe(light)
 })
@@ -82,7 +82,7 @@ test('tiles of the deployment are drawn, with attribution links that the keyboar
     )
     .toBeGreaterThan(0)
   expect(parts.length).toBeGreaterThan(0)
-  const link = source(page).getByRole('link', { name: 'City of Alder' })
+  const link = findSource(page).getByRole('link', { name: 'City of Alder' })
   await expect(link).toHaveAttribute('href', 'https://city.example/maps')
   await link.focus()
   await expect(link).toBeFocused()

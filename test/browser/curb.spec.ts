@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext } from '@playwright/test'
+import { dayMs, hourMs } from '#contract/period.ts'
 import { readResponse, expect, go, heading, test } from './fixtures.ts'
 
 const curb = '/port-meridian/curb'
 const api = '/v2/regions/port-meridian/curb'
-const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+/** Returns the UTC date this many days from now, negative for the past. */
+const getDay = (ahead: number): string => new Date(Date.now() + ahead * dayMs).toISOString().slice(0, 10)
 
-/** Pushes payments of two vendors, an hour old, with a token. */
+/** Pushes three payments at three pay stations, made 26 to 28 hours ago, with a new token. */
 async function pushPayments(admin: APIRequestContext): Promise<void> {
   const { token } = await readResponse<{ token: string }>(
     admin.post(`${api}/tokens`, { data: { name: `Pushes ${randomUUID()}`, access: 'payments' } }),
@@ -14,13 +16,13 @@ async function pushPayments(admin: APIRequestContext): Promise<void> {
   const pushed = await admin.post('/cds/payments/port-meridian/payments', {
     headers: { authorization: `Bearer ${token}` },
     data: {
-      payments: ['Card', 'Coins', 'Card'].map((payment_type, at) => ({
-        payment_id: `${randomUUID()}`,
-        location_id: `P${at}`,
-        location_name: `Pay station ${at}`,
-        payment_time: new Date(Date.now() - (26 + at) * 3_600_000).toISOString(),
+      payments: ['Card', 'Coins', 'Card'].map((payment_type, index) => ({
+        payment_id: randomUUID(),
+        location_id: `P${index}`,
+        location_name: `Pay station ${index}`,
+        payment_time: new Date(Date.now() - (26 + index) * hourMs).toISOString(),
         purchased_minutes: 30,
-        amount: 1.25 + at,
+        amount: 1.25 + index,
         payment_type,
       })),
     },
@@ -39,8 +41,8 @@ async function proposeRates(admin: APIRequestContext, name: string): Promise<str
     preset: 'san_francisco',
     bands: [{ key: 'day', from: 480, until: 1200, day_types: [] }],
     day_types: [{ key: 'every_day', weekdays: [1, 2, 3, 4, 5, 6] }],
-    start_date: day(-30),
-    end_date: day(-1),
+    start_date: getDay(-30),
+    end_date: getDay(-1),
     kinds: ['measured'],
     min_days: 5,
     min_coverage: 0.2,
@@ -55,7 +57,7 @@ async function proposeRates(admin: APIRequestContext, name: string): Promise<str
     max_change: { amount: 50, share: null },
     min_days_between: 28,
     rounding: 25,
-    effective_date: day(30),
+    effective_date: getDay(30),
   }
   // The occupancy of past days is derived in the background.
   await expect
@@ -77,7 +79,7 @@ async function proposeRates(admin: APIRequestContext, name: string): Promise<str
 }
 
 /** Gives an invited person the permission to approve rates. */
-async function letApprove(admin: APIRequestContext, email: string): Promise<void> {
+async function permitApproval(admin: APIRequestContext, email: string): Promise<void> {
   const role = await readResponse<{ id: string }>(
     admin.post('/v2/user_roles', {
       data: {
@@ -93,9 +95,8 @@ async function letApprove(admin: APIRequestContext, email: string): Promise<void
   await readResponse(admin.patch(`/v2/user_roles/${id}`, { data: { role_ids: [role.id] } }))
 }
 
-/** At night, parking is free. */
-const wednesday = [1, 2, 3, 4, 5, 6, 7]
-  .map((ahead) => day(ahead))
+const nextWednesday = [1, 2, 3, 4, 5, 6, 7]
+  .map((ahead) => getDay(ahead))
   .find((date) => new Date(date).getUTCDay() === 3)
 
 test('the curb pages show a rule on the map, transactions, occupancy, rates that a second person approves, and the public table', async ({
@@ -103,10 +104,11 @@ test('the curb pages show a rule on the map, transactions, occupancy, rates that
   admin,
   person,
 }) => {
-  await letApprove(admin, person.email)
+  await permitApproval(admin, person.email)
   await pushPayments(admin)
+  // At noon on a weekday, meters charge; at night parking is free.
   await page.goto(
-    `${curb}/regulations/map?results=true&at=${wednesday}T12:00&states=${encodeURIComponent('["paid_parking"]')}`,
+    `${curb}/regulations/map?results=true&at=${nextWednesday}T12:00&states=${encodeURIComponent('["paid_parking"]')}`,
   )
   const zones = page.getByRole('table', { name: 'Curb zones' })
   await zones
@@ -124,10 +126,13 @@ test('the curb pages show a rule on the map, transactions, occupancy, rates that
   await expect(page).toHaveURL(/vehicle=truck/)
   await expect(card.getByRole('heading', { name: 'Regulations, by priority' })).toBeVisible()
 
-  await go(page, `${curb}/parking-insights/transactions?start_date=${day(-4)}&end_date=${day(0)}`)
+  await go(page, `${curb}/parking-insights/transactions?start_date=${getDay(-4)}&end_date=${getDay(0)}`)
   const payments = page.getByRole('table', { name: 'Transactions' })
   await expect(payments.getByRole('row', { name: /Pay station/ })).toHaveCount(3)
-  await go(page, `${curb}/parking-insights/transactions?start_date=${day(-4)}&end_date=${day(0)}&types=Coins`)
+  await go(
+    page,
+    `${curb}/parking-insights/transactions?start_date=${getDay(-4)}&end_date=${getDay(0)}&types=Coins`,
+  )
   await expect(payments.getByRole('row', { name: /Pay station/ })).toHaveCount(1)
   await go(page, `${curb}/parking-insights/transactions/locations`)
   await expect(page.getByRole('row', { name: /Pay station 0/ })).toContainText('No zone')

@@ -1,10 +1,11 @@
 import fs from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
+import { dayMs } from '#contract/period.ts'
 import { readResponse, expect, test } from './fixtures.ts'
 
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-const period = { start_date: day(12), end_date: day(5) }
+const getDay = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
+const period = { start_date: getDay(12), end_date: getDay(5) }
 
 test.use({ role: 'planner' })
 test('an export of trips of some days has as many rows as reports count', async ({ page, admin }) => {

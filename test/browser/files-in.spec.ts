@@ -1,7 +1,7 @@
 import { expectClean } from './clean.ts'
 import { expect, test } from './fixtures.ts'
 
-const square = (name: string, x: number) => ({
+const makeSquare = (name: string, x: number) => ({
   type: 'Feature',
   properties: { zone: name, code: x },
   geometry: {
@@ -19,7 +19,7 @@ const square = (name: string, x: number) => ({
 })
 const boundaries = JSON.stringify({
   type: 'FeatureCollection',
-  features: [square('Harbour zone', 0), square('Hill zone', 0.02)],
+  features: [makeSquare('Harbour zone', 0), makeSquare('Hill zone', 0.02)],
 })
 
 test.use({ role: 'administrator' })

@@ -2,7 +2,7 @@ import { expect, go, heading, type Page, test } from './fixtures.ts'
 
 test.use({ role: 'administrator' })
 const home = '/port-meridian'
-const settings = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true })
+const findSettings = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true })
 
 test('the app frame works by keyboard: areas, dashboards, product, new tabs, no network, an unknown address', async ({
   page,
@@ -31,7 +31,7 @@ test('the app frame works by keyboard: areas, dashboards, product, new tabs, no 
     ['Admin', /\/admin/],
     ['Help', /\/help$/],
   ] as const) {
-    await settings(page).click()
+    await findSettings(page).click()
     const [tab] = await Promise.all([
       context.waitForEvent('page'),
       page.getByRole('menu', { name: 'Settings' }).getByRole('menuitem', { name }).click(),
@@ -39,11 +39,11 @@ test('the app frame works by keyboard: areas, dashboards, product, new tabs, no 
     await expect(tab).toHaveURL(address)
     await tab.close()
   }
-  await settings(page).click()
+  await findSettings(page).click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(settings(page)).toBeFocused()
+  await expect(findSettings(page)).toBeFocused()
 
   await page.getByRole('button', { name: /^Mobility Manager/ }).click()
   await page.getByRole('menuitem', { name: 'Curb Manager' }).click()

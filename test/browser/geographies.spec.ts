@@ -15,7 +15,7 @@ test.use({ role: 'administrator' })
 const middle: Place = [-75.15, 37.08]
 const region = '/v2/regions/port-meridian'
 const screen = '/port-meridian/mobility/geographies'
-const square = (west: number, south: number, side: number): Place[][] => [
+const makeSquare = (west: number, south: number, side: number): Place[][] => [
   [
     [west, south],
     [west + side, south],
@@ -36,7 +36,7 @@ async function addLayer(
   ].map(([name, off]) => ({
     type: 'Feature',
     properties: { name },
-    geometry: { type: 'Polygon', coordinates: square(middle[0] + Number(off), middle[1] - 0.003, 0.006) },
+    geometry: { type: 'Polygon', coordinates: makeSquare(middle[0] + Number(off), middle[1] - 0.003, 0.006) },
   }))
   const made = await page.request.post(
     `${region}/shapes/upload?file_name=squares.geojson&layer_name=Squares%20${++layers}-${Date.now()}&name_property=name`,
@@ -101,7 +101,7 @@ async function edit(page: Page, id: string, shape?: string): Promise<void> {
     .toBeGreaterThan(0)
 }
 
-const changes = (page: Page) => page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
+const findChanges = (page: Page) => page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
 const drawingWith = (page: Page, tool: 'polygon' | 'line') =>
   expect(page.locator(`[data-drawing-tool="${tool}"]`)).toBeVisible()
 
@@ -119,7 +119,7 @@ test('a shape is drawn, saved, reshaped, split by a line and merged, and undo, r
     [-0.004, 0.005],
   ] as Place[])
     await click(page, place)
-  await expect(changes(page)).toHaveText(/New shape 3.*Created/)
+  await expect(findChanges(page)).toHaveText(/New shape 3.*Created/)
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   expect(await readShapes(page, id)).toHaveLength(3)
@@ -130,11 +130,11 @@ test('a shape is drawn, saved, reshaped, split by a line and merged, and undo, r
   await page.mouse.down()
   await page.mouse.move(x + 30, y - 10, { steps: 5 })
   await page.mouse.up()
-  await expect(changes(page)).toHaveText(/New shape 3.*Geometry/)
+  await expect(findChanges(page)).toHaveText(/New shape 3.*Geometry/)
   await page.keyboard.press('Control+z')
   await expect(page.getByText('No changes yet.')).toBeVisible()
   await page.keyboard.press('Control+Shift+Z')
-  await expect(changes(page)).toHaveCount(1)
+  await expect(findChanges(page)).toHaveCount(1)
   await page.keyboard.press('Control+z')
 
   await click(page, [-0.004, 0])
@@ -148,7 +148,7 @@ test('a shape is drawn, saved, reshaped, split by a line and merged, and undo, r
   ] as Place[])
     await click(page, place)
   await page.keyboard.press('Enter')
-  await expect(changes(page)).toHaveCount(2)
+  await expect(findChanges(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   expect(await readShapes(page, id)).toHaveLength(4)
@@ -156,7 +156,7 @@ test('a shape is drawn, saved, reshaped, split by a line and merged, and undo, r
   await page.getByRole('button', { name: 'Merge with neighbors' }).click()
   await click(page, [-0.0045, 0])
   await click(page, [-0.0015, 0])
-  await expect(changes(page)).toHaveCount(2)
+  await expect(findChanges(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   expect(await readShapes(page, id)).toHaveLength(3)
@@ -198,10 +198,10 @@ test('a shape is chosen, renamed and restored by keyboard; a draft survives a re
   await edit(page, id, west.shape_uuid)
   await page.getByLabel('Description').fill('The old town')
   await page.getByLabel('Description').blur()
-  await expect(changes(page)).toHaveText(/West.*Description/)
+  await expect(findChanges(page)).toHaveText(/West.*Description/)
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
-  await expect(changes(page)).toHaveText(/West.*Description/)
+  await expect(findChanges(page)).toHaveText(/West.*Description/)
 
   const theirs = await page.request.patch(`${region}/shapes/${west.shape_uuid}`, {
     data: { shape_name: 'Westend' },

@@ -4,7 +4,7 @@ import { expect, fillSignIn, findInMessage, heading, password, test } from './fi
 // The first region by name: other specs create some.
 const app = /\/[\w-]+\/mobility\//
 
-test('an invited user sets a password, signs in, accepts the terms, and resets a forgotten password by mail', async ({
+test('an invited user sets a password, signs in, accepts the terms, and resets a forgotten password by email', async ({
   page,
   invited,
 }) => {
@@ -73,18 +73,18 @@ test('name and password are changed, and an hour without activity or a sign-out 
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   await expect(page.getByText('Nadia New')).toBeVisible()
 
-  const lastActive = (minutesAgo: number) =>
+  const makeLastActivity = (minutesAgo: number) =>
     page.evaluate(
       (ms) => localStorage.setItem('publicway.last-active', String(Date.now() - ms)),
       minutesAgo * 60_000,
     )
   // Without a fake clock, which replays a frame for each 16 ms and takes many times as long on a busy machine.
-  await lastActive(59)
+  await makeLastActivity(59)
   await page.mouse.move(200, 200)
   await expect
     .poll(() => page.evaluate(() => Date.now() - Number(localStorage.getItem('publicway.last-active'))))
     .toBeLessThan(60_000)
-  await lastActive(60)
+  await makeLastActivity(60)
   await page.mouse.move(300, 300)
   await page.waitForURL(/\/login/)
   await expect(page.getByText('You were signed out after 60 minutes without activity.')).toBeVisible()
@@ -102,6 +102,7 @@ test('name and password are changed, and an hour without activity or a sign-out 
   await page.waitForURL(/\/login/)
   await otherTab.waitForURL(/\/login\?origin=/)
   await expect(otherTab.getByLabel('E-mail')).toHaveValue('')
-  const stored = () => ['publicway.user', 'publicway.last-active'].map((key) => localStorage.getItem(key))
-  expect(await page.evaluate(stored)).toEqual([null, null])
+  const readStorage = () =>
+    ['publicway.user', 'publicway.last-active'].map((key) => localStorage.getItem(key))
+  expect(await page.evaluate(readStorage)).toEqual([null, null])
 })

@@ -1,18 +1,19 @@
+import { dayMs } from '#contract/period.ts'
 import { expectClean } from './clean.ts'
 import { readResponse, expect, go, type Page, test } from './fixtures.ts'
 
 const region = '/v2/regions/port-meridian'
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-const filters = `start_date=${day(20)}&end_date=${day(2)}&types=${encodeURIComponent('["spec-blocked-ramp"]')}`
+const getDay = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
+const filters = `start_date=${getDay(20)}&end_date=${getDay(2)}&types=${encodeURIComponent('["spec-blocked-ramp"]')}`
 const findLegend = (page: Page) => page.getByRole('region', { name: 'Legend' })
 
 /** Thirty requests: 12 open, two without a place, the first three at one place. */
-const issues = Array.from({ length: 30 }, (_, at) => {
+const issues = Array.from({ length: 30 }, (_, index) => {
   const place =
-    at >= 28
+    index >= 28
       ? ','
-      : `${(37.05 + (at < 3 ? 0 : at) / 2000).toFixed(5)},${(-75.2 + (at < 3 ? 0 : at % 7) / 900).toFixed(5)}`
-  return `SPEC-${at},Spec: blocked ramp,${at < 12 ? 'Open' : 'Closed'},${day(10)}T15:00:00Z,${at < 12 ? '' : `${day(9)}T21:00:00Z`},${at} Harbor St,${place}`
+      : `${(37.05 + (index < 3 ? 0 : index) / 2000).toFixed(5)},${(-75.2 + (index < 3 ? 0 : index % 7) / 900).toFixed(5)}`
+  return `SPEC-${index},Spec: blocked ramp,${index < 12 ? 'Open' : 'Closed'},${getDay(10)}T15:00:00Z,${index < 12 ? '' : `${getDay(9)}T21:00:00Z`},${index} Harbor St,${place}`
 })
 const file = [
   'SR Number,SR Type,Status,Created Date,Closed Date,Street Address,Latitude,Longitude',
@@ -44,7 +45,7 @@ test('issues are counted alike by legend, table, file, shapes, days and a compar
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   await page.getByRole('menuitem', { name: 'CSV', exact: true }).click()
-  expect((await download).suggestedFilename()).toBe(`issues_port-meridian_${day(20)}_${day(2)}.csv`)
+  expect((await download).suggestedFilename()).toBe(`issues_port-meridian_${getDay(20)}_${getDay(2)}.csv`)
   await page.getByRole('button', { name: 'SPEC-1', exact: true }).focus()
   await page.keyboard.press('Enter')
   const card = page.getByRole('region', { name: 'Selected issue' })
@@ -62,7 +63,7 @@ test('issues are counted alike by legend, table, file, shapes, days and a compar
   await expect(findLegend(page)).toContainText('Citywide30')
   await expectClean(page, 'issues by shape')
 
-  await go(page, `${map}&by=day&at=${day(11)}`)
+  await go(page, `${map}&by=day&at=${getDay(11)}`)
   const axis = page.getByRole('slider', { name: 'Time' })
   await expect(axis).toHaveAttribute('aria-valuetext', /: 0 issues$/)
   await axis.press('ArrowRight')
@@ -70,11 +71,11 @@ test('issues are counted alike by legend, table, file, shapes, days and a compar
   // For a day, colors count what is on the map; the two without a place are mentioned beside it.
   await expect(findLegend(page).getByRole('listitem').filter({ hasText: 'Closed' })).toHaveText('Closed16')
   await expect(findLegend(page)).toContainText('2 have no known location')
-  await expect(page).toHaveURL(new RegExp(`at=${day(10)}`))
+  await expect(page).toHaveURL(new RegExp(`at=${getDay(10)}`))
   await expectClean(page, 'issues of a day')
-  await go(page, `${map}&show=shapes&compare_start_date=${day(60)}&compare_end_date=${day(42)}`)
+  await go(page, `${map}&show=shapes&compare_start_date=${getDay(60)}&compare_end_date=${getDay(42)}`)
   await expect(page.getByText(/^No data for these days\. Data starts/)).toBeVisible()
-  await go(page, `${map}&show=shapes&compare_start_date=${day(8)}&compare_end_date=${day(2)}`)
+  await go(page, `${map}&show=shapes&compare_start_date=${getDay(8)}&compare_end_date=${getDay(2)}`)
   await expect(findLegend(page).getByRole('heading', { name: 'Issues: change' })).toBeVisible()
   await expect(findLegend(page)).toContainText('Total+30')
   await expectClean(page, 'issues compared')

@@ -6,7 +6,7 @@ import { type Fleet, newFleet } from './new-fleet.ts'
 let fleet: Fleet
 let map = ''
 let withResults = ''
-const counted = (page: Page, count: number) =>
+const expectCount = (page: Page, count: number) =>
   expect(page.locator('[data-shown]')).toHaveAttribute('data-shown', String(count))
 
 test.use({ role: 'viewer' })
@@ -27,7 +27,7 @@ test('vehicles appear at once and start trips, one shows its day, filters apply,
     [0, 1, 2, 3, 4].map((n) => fleet.event(n)),
   )
   const start = Date.now()
-  await counted(page, 5)
+  await expectCount(page, 5)
   expect(Date.now() - start).toBeLessThan(5000)
   await expect(page.getByRole('checkbox', { name: /^Live Wheels/ })).toBeChecked()
   await expect(page.getByRole('checkbox', { name: /^On trip/ })).toHaveCount(0)
@@ -38,7 +38,7 @@ test('vehicles appear at once and start trips, one shows its day, filters apply,
   await go(page, withResults)
   const table = page.getByRole('table', { name: 'Vehicles shown' })
   await expect(table).toHaveAttribute('aria-rowcount', '6')
-  await counted(page, 5)
+  await expectCount(page, 5)
   await page.getByRole('button', { name: 'LW-1', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`vehicle=${fleet.operator}%3ALW-1`))
   const card = page.getByRole('region', { name: 'Selected vehicle' })
@@ -73,7 +73,7 @@ test('vehicles appear at once and start trips, one shows its day, filters apply,
     .click()
   await page.getByRole('option', { name: 'Below 25%' }).click()
   await expect(page).toHaveURL(/battery=25/)
-  await counted(page, 1)
+  await expectCount(page, 1)
   await expect(table).toHaveAttribute('aria-rowcount', '2')
 
   await go(page, `/${fleet.region}/mobility/policies`)

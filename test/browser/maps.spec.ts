@@ -1,11 +1,12 @@
+import { dayMs } from '#contract/period.ts'
 import { expectClean } from './clean.ts'
 import { expect, go, type Page, test } from './fixtures.ts'
 
 const map = '/port-meridian/mobility/maps/trips'
 // The city of the specs has forty days behind it.
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-const days = `start_date=${day(16)}&end_date=${day(3)}`
-const written = (value: number): string => value.toLocaleString('en-US')
+const getDay = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
+const days = `start_date=${getDay(16)}&end_date=${getDay(3)}`
+const formatNumber = (value: number): string => value.toLocaleString('en-US')
 
 interface MapResponse {
   total: number
@@ -27,14 +28,14 @@ test('the map of trips has numbers, a shape, a filter, files, playback and compa
   expect(total).toBeGreaterThan(10_000)
   expect(Object.values(shapes).reduce((sum, { value }) => sum + value, 0)).toBe(total)
   expect(Object.values(shapes).every(({ value, counts }) => value === counts.orig)).toBe(true)
-  await expect(legend.getByText(written(total), { exact: true })).toBeVisible()
+  await expect(legend.getByText(formatNumber(total), { exact: true })).toBeVisible()
   await page.keyboard.press('t')
   await expect(page).toHaveURL(/results=true/)
   const busiest = Math.max(
     ...Object.entries(shapes).map(([id, { value }]) => (id === 'NOT_IN_SHAPE' ? 0 : value)),
   )
   const firstRow = page.getByRole('row').nth(1)
-  await expect(firstRow).toContainText(written(busiest))
+  await expect(firstRow).toContainText(formatNumber(busiest))
 
   await firstRow.getByRole('button').first().click()
   await expect(page).toHaveURL(/shape=/)
@@ -73,14 +74,17 @@ test('the map of trips has numbers, a shape, a filter, files, playback and compa
   const slider = page.getByRole('slider', { name: 'Time' })
   await expect(slider).toHaveAttribute(
     'aria-valuetext',
-    `8:00 AM to 9:00 AM: ${written(playback.total[8] ?? -1)} trips`,
+    `8:00 AM to 9:00 AM: ${formatNumber(playback.total[8] ?? -1)} trips`,
   )
   await slider.press('ArrowRight')
-  await expect(legend.getByText(written(playback.total[9] ?? -1), { exact: true })).toBeVisible()
+  await expect(legend.getByText(formatNumber(playback.total[9] ?? -1), { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/at=(%22)?9/)
   await expectClean(page, 'playback')
 
-  await go(page, `${map}?${days}&compare_start_date=${day(30)}&compare_end_date=${day(17)}&results=true`)
+  await go(
+    page,
+    `${map}?${days}&compare_start_date=${getDay(30)}&compare_end_date=${getDay(17)}&results=true`,
+  )
   await expect(page.getByRole('heading', { name: 'Origins: change' })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: /Change \(%\)/ })).toBeVisible()
   await expectClean(page, 'comparison')

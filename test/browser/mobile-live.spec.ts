@@ -16,9 +16,9 @@ test.beforeAll(async ({ admin }) => {
   map = `/${fleet.region}/mobile/live`
 })
 
-const sheet = (page: Page) => page.getByRole('region', { name: 'Vehicles, filters and legend' })
+const findSheet = (page: Page) => page.getByRole('region', { name: 'Vehicles, filters and legend' })
 const list = (page: Page) => page.getByRole('list', { name: 'Vehicles shown' })
-const counted = (page: Page, count: number) =>
+const expectCount = (page: Page, count: number) =>
   expect(page.locator('[data-shown]')).toHaveAttribute('data-shown', String(count))
 
 test('a small screen offers the mobile map, which can be installed with this region as its start', async ({
@@ -28,7 +28,7 @@ test('a small screen offers the mobile map, which can be installed with this reg
   await page.getByRole('button', { name: 'View the mobile Live Map' }).click()
   await expect(page).toHaveURL(new RegExp(`${map}$`))
   await expect(page.getByRole('heading', { name: /^Live map of Eastport/ })).toBeAttached()
-  await counted(page, 4)
+  await expectCount(page, 4)
   const cdp = await page.context().newCDPSession(page)
   const manifest = await cdp.send('Page.getAppManifest')
   expect([manifest.errors, manifest.url]).toEqual([
@@ -47,7 +47,7 @@ test('the mobile map works by keyboard: the sheet, a filter, a vehicle and its d
   page,
 }) => {
   await page.goto(map)
-  await counted(page, 4)
+  await expectCount(page, 4)
   await expect(list(page)).toHaveCount(0)
   await page.keyboard.press('t')
   await expect(list(page).getByRole('listitem')).toHaveCount(4)
@@ -66,7 +66,7 @@ test('the mobile map works by keyboard: the sheet, a filter, a vehicle and its d
     .focus()
   await page.keyboard.press('Enter')
   await page.getByRole('option', { name: 'Below 50%' }).click()
-  await counted(page, 3)
+  await expectCount(page, 3)
   await page.getByRole('tab', { name: 'Vehicles' }).press('Enter')
   await list(page).getByRole('button', { name: /^LW-1/ }).press('Enter')
   await expect(page).toHaveURL(new RegExp(`vehicle=${fleet.operator}%3ALW-1`))
@@ -101,8 +101,8 @@ test('the mobile map works by touch: a vehicle stays visible above its card, the
 }) => {
   // LW-0 is a little below the middle of the map.
   await page.goto(`${map}?view=[${at.longitude},${at.latitude + 0.004},15]`)
-  await counted(page, 4)
-  const placed = (): Promise<number[]> =>
+  await expectCount(page, 4)
+  const readShownPosition = (): Promise<number[]> =>
     page.evaluate(
       ([lon, lat]) => {
         const shown = (
@@ -119,17 +119,17 @@ test('the mobile map works by touch: a vehicle stays visible above its card, the
       [at.longitude, at.latitude] as const,
     )
   await expect(async () => {
-    const [x = 0, y = 0] = await placed()
+    const [x = 0, y = 0] = await readShownPosition()
     // A finger is less exact.
     await page.touchscreen.tap(x + 8, y - 8)
     await expect(page).toHaveURL(new RegExp(`vehicle=${fleet.operator}%3ALW-0`), { timeout: 2000 })
   }).toPass()
-  const edge = (await sheet(page).boundingBox())?.y ?? 0
-  await expect.poll(async () => (await placed())[1]).toBeLessThan(edge - 20)
+  const edge = (await findSheet(page).boundingBox())?.y ?? 0
+  await expect.poll(async () => (await readShownPosition())[1]).toBeLessThan(edge - 20)
   await page.keyboard.press('Escape')
-  await expect(sheet(page)).toHaveAttribute('data-sheet', 'peek')
+  await expect(findSheet(page)).toHaveAttribute('data-sheet', 'peek')
 
-  const box = await sheet(page).boundingBox()
+  const box = await findSheet(page).boundingBox()
   await page.mouse.move(120, (box?.y ?? 0) + 8)
   await page.mouse.down()
   for (const y of [700, 620, 540, 470]) await page.mouse.move(120, y, { steps: 3 })
@@ -137,7 +137,7 @@ test('the mobile map works by touch: a vehicle stays visible above its card, the
   await page.waitForTimeout(100)
   await page.mouse.move(120, 471)
   await page.mouse.up()
-  await expect(sheet(page)).toHaveAttribute('data-sheet', 'half')
+  await expect(findSheet(page)).toHaveAttribute('data-sheet', 'half')
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 
   await page.getByRole('button', { name: 'Show my position' }).click()

@@ -1,7 +1,8 @@
+import { dayMs } from '#contract/period.ts'
 import { expect, go, test } from './fixtures.ts'
 
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-const days = `start_date=${day(16)}&end_date=${day(3)}`
+const getDay = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
+const days = `start_date=${getDay(16)}&end_date=${getDay(3)}`
 const reporting = '/port-meridian/mobility/reporting'
 
 test.use({ role: 'planner' })

@@ -1,11 +1,12 @@
 import type { APIRequestContext } from '@playwright/test'
+import { dayMs } from '#contract/period.ts'
 import { expectClean } from './clean.ts'
 import { readResponse, collectErrors, expect, heading, type Page, test } from './fixtures.ts'
 
 const region = 'port-meridian'
 // The city of the specs has forty days behind it.
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-const [from, to] = [day(16), day(3)]
+const getDay = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
+const [from, to] = [getDay(16), getDay(3)]
 const days = `start_date=${from}&end_date=${to}`
 const map = `/${region}/mobility/maps/routes`
 
@@ -20,7 +21,7 @@ interface Volumes {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 const publish = (admin: APIRequestContext, published: boolean) =>
   readResponse(admin.patch(`/v2/regions/${region}/routes/publishing`, { data: { published } }))
-const written = (value: number): string => value.toLocaleString('en-US')
+const formatNumber = (value: number): string => value.toLocaleString('en-US')
 
 /** Opens the map and returns the response of the server. */
 async function openMap(page: Page, search = ''): Promise<Volumes> {
@@ -63,7 +64,7 @@ const sumColumn = ([head = [], ...lines]: string[][], column: string): number =>
 test.describe('the routes map', () => {
   test.use({ role: 'planner' })
 
-  test('has the same numbers in statistics, legend, table, files and API, and opens a segment by keyboard', async ({
+  test('the routes map has the same numbers in statistics, legend, table, files and API, and opens a segment by keyboard', async ({
     page,
   }) => {
     const {
@@ -77,14 +78,14 @@ test.describe('the routes map', () => {
     expect(all).toBeGreaterThan(1000)
     const figures = page.getByRole('region', { name: 'Statistics' })
     for (const figure of [trips, trips - ways])
-      await expect(figures.getByText(written(figure), { exact: true }).first()).toBeVisible()
+      await expect(figures.getByText(formatNumber(figure), { exact: true }).first()).toBeVisible()
     // The hours of the day add up to the same trips.
     const hours = (await figures.getByRole('img').getAttribute('aria-label')) ?? ''
     const numbers = [...hours.matchAll(/: ([\d,]+), ([\d,]+) with a route/g)].flatMap(([, ...each]) => each)
     expect(numbers).toHaveLength(48)
     expect(sum(numbers.map((text) => Number(text.replaceAll(',', ''))))).toBe(trips + ways)
     await expect(page.getByRole('region', { name: 'Legend' })).toContainText(
-      `${written(ways)} of ${written(trips)} trips`,
+      `${formatNumber(ways)} of ${formatNumber(trips)} trips`,
     )
 
     await expect(page.getByRole('table', { name: 'Street segments' })).toHaveAttribute(

@@ -102,14 +102,14 @@ test('no page opens without the second factor that the organization requires', a
 }) => {
   expect(await readResponse(page.request.get('/v2/users/me'))).toMatchObject({ email: person.email })
   const { organizationId } = await readResponse<{ organizationId: string }>(admin.get('/v2/users/me'))
-  const require = (mfaRequired: boolean) =>
+  const requireSecondFactor = (mfaRequired: boolean) =>
     readResponse(admin.patch(`/v2/organizations/${organizationId}`, { data: { settings: { mfaRequired } } }))
   // An administrator who requires a second factor needs one too, to undo it.
   const { key } = await readResponse<{ key: string }>(
     admin.post('/api/auth/multi-factor/totp/start', { data: {} }),
   )
   await readResponse(admin.post('/api/auth/multi-factor/totp/finish', { data: { code: currentTotp(key) } }))
-  await require(true)
+  await requireSecondFactor(true)
   try {
     await page.goto(path)
     await expect(
@@ -119,7 +119,7 @@ test('no page opens without the second factor that the organization requires', a
     expect((await page.request.get('/v2/regions')).status()).toBe(403)
     await expectClean(page, 'chooser')
   } finally {
-    await require(false)
+    await requireSecondFactor(false)
     await readResponse(admin.post('/api/auth/multi-factor/unenrol', { data: {} }))
   }
   await page.reload()

@@ -68,7 +68,7 @@ test('an issuer link leads to its provider and back into the app, and the provid
   await expect(page.getByRole('button', { name: 'Login via SSO' })).toHaveCount(0)
 })
 
-test('the first sign-in finds the provider by e-mail and returns to the requested page', async ({ page }) => {
+test('the first sign-in finds the provider by email and returns to the requested page', async ({ page }) => {
   await page.goto('/port-meridian/mobility/geographies')
   await page.waitForURL(/\/login/)
   await page.getByRole('button', { name: 'Use single sign-on' }).click()
@@ -81,7 +81,7 @@ test('the first sign-in finds the provider by e-mail and returns to the requeste
   await page.goto('/login?origin=%2Fport-meridian%2Fmobility%2Fgeographies')
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Use single sign-on' }).click()
-  // The provider has received the e-mail already.
+  // The provider has received the email already.
   await expect(page.getByPlaceholder('Enter any login')).toHaveValue(email)
   await passProvider(page, 'planner')
   await page.waitForURL(/\/port-meridian\/mobility\/geographies/)

@@ -4,8 +4,8 @@ import { expect, test } from './fixtures.ts'
 test('a range is chosen by keyboard, and no widget is wider than a phone', async ({ page }) => {
   await page.clock.setFixedTime('2026-11-21T12:00:00Z')
   await page.goto('/dev/gallery')
-  const field = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
-  await field('Empty').focus()
+  const findField = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
+  await findField('Empty').focus()
   const focusRing = (label: string) =>
     page.evaluate((of) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!)
@@ -25,11 +25,11 @@ test('a range is chosen by keyboard, and no widget is wider than a phone', async
   await expect(page.getByRole('group', { name: 'Choose the end date' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Done' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(field('Empty')).toHaveText(/Nov 3\s–\s10, 2026/)
-  await expect(field('Empty')).toBeFocused()
+  await expect(findField('Empty')).toHaveText(/Nov 3\s–\s10, 2026/)
+  await expect(findField('Empty')).toBeFocused()
 
   await page.setViewportSize({ width: 390, height: 844 })
-  await field('Filled').first().click()
+  await findField('Filled').first().click()
   await expect(page.getByRole('table')).toHaveCount(1)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   const box = await page.getByRole('dialog').boundingBox()

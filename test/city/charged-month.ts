@@ -76,7 +76,7 @@ export async function storeChargedMonth(
   }
 }
 
-const fee = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
+const makeFee = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
   fee_properties: FeeProperties.parse(fields),
 })
 
@@ -124,12 +124,12 @@ export async function publishFees(
       policy_type: 'trip_fees',
       policy_name: 'Trips',
       value: 0.15,
-      ...fee({ options: { minimum_trip_duration: 120 } }),
+      ...makeFee({ options: { minimum_trip_duration: 120 } }),
     },
     {
       ...parking,
       policy_name: 'By hour',
-      ...fee({
+      ...makeFee({
         parking_fee_type: 'variable_price_schedule',
         prices: {
           weekday: [
@@ -143,7 +143,7 @@ export async function publishFees(
     {
       ...parking,
       policy_name: 'By duration',
-      ...fee({
+      ...makeFee({
         parking_fee_type: 'variable_price_parking_duration',
         prices_by_duration: [
           { start_duration: 0, end_duration: 30, price: 0 },

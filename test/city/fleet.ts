@@ -1,15 +1,15 @@
 // A constant fleet in Alder during ten days around a clock change.
+import { minuteMs } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { plainIntervals, plainParking, listTimelines } from './plain-fleet.ts'
 import type { PlainFacts } from './plain-maps.ts'
-import { numbersFrom } from './random.ts'
+import { createRandom } from './random.ts'
 import { cityTrips } from './trips.ts'
 
 export const fleetPeriod = { start_date: '2026-03-04', end_date: '2026-03-13' } as const
 const begin = Date.UTC(2026, 2, 4, 3)
 const end = Date.UTC(2026, 2, 14, 2)
-const minute = 60_000
 
 const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000f1ee`
 const turns: readonly [VehicleState, EventType][] = [
@@ -39,9 +39,9 @@ export const fleetVehicles: readonly Vehicle[] = Array.from({ length: 20 }, (_, 
 function makeEvents(number: () => number, n: number): VehicleEvent[] {
   const events: VehicleEvent[] = []
   for (
-    let time = begin + Math.floor(number() * 600) * minute;
+    let time = begin + Math.floor(number() * 600) * minuteMs;
     time < end;
-    time += Math.floor(1 + number() ** 3 * 60 * 60) * minute + 1003
+    time += Math.floor(1 + number() ** 3 * 60 * 60) * minuteMs + 1003
   ) {
     const [state, type] = turns[Math.floor(number() * turns.length)] as [VehicleState, EventType]
     const place = number() < 0.05 ? null : places[Math.floor(number() * places.length)]
@@ -64,7 +64,7 @@ function makeEvents(number: () => number, n: number): VehicleEvent[] {
 }
 
 export const fleetEvents: readonly VehicleEvent[] = ((number) =>
-  Array.from({ length: 24 }, (_, n) => makeEvents(number, n)).flat())(numbersFrom(77))
+  Array.from({ length: 24 }, (_, n) => makeEvents(number, n)).flat())(createRandom(77))
 
 /** Reference for the facts that are derived from events. */
 export function plainFleetFacts(
@@ -75,25 +75,25 @@ export function plainFleetFacts(
     fleetVehicles.map(({ deviceId, vehicleType }) => [deviceId, vehicleType as string]),
   )
   const eventById = new Map(events.map((event) => [event.eventId, event]))
-  const placed = ({ operator, deviceId, lon, lat }: VehicleEvent) => ({
+  const toPlace = ({ operator, deviceId, lon, lat }: VehicleEvent) => ({
     operator,
     type: typeByDevice.get(deviceId) ?? 'other',
     lon,
     lat,
   })
-  const at = (eventId: string): VehicleEvent => eventById.get(eventId) as VehicleEvent
+  const find = (eventId: string): VehicleEvent => eventById.get(eventId) as VehicleEvent
   return {
     rests: listTimelines(events)
       .flatMap((line) => plainParking(line, lostAfterHours))
-      .map(({ event, from, to }) => ({ ...placed(at(event)), vehicle: at(event).deviceId, from, to })),
+      .map(({ event, from, to }) => ({ ...toPlace(find(event)), vehicle: find(event).deviceId, from, to })),
     stays: plainIntervals(events).map(({ event, from, to, state = 'removed' }) => ({
-      ...placed(at(event)),
+      ...toPlace(find(event)),
       from,
       to,
       state,
     })),
     dropOffs: events
       .filter(({ types }) => types.some((type) => type.endsWith('drop_off')))
-      .map((event) => ({ ...placed(event), at: event.time })),
+      .map((event) => ({ ...toPlace(event), at: event.time })),
   }
 }

@@ -13,7 +13,7 @@ const policy = {
   policy_type: 'trip_fees',
 }
 
-const cents = (amount: number): string => (amount / 100).toFixed(2)
+const formatAmount = (amount: number): string => (amount / 100).toFixed(2)
 
 /** Each trip costs 25 cents. A day that nobody set has no data. */
 export class MemoryFees implements FeeSource {
@@ -60,7 +60,7 @@ export class MemoryFees implements FeeSource {
       quantity: String(trips),
       unit: 'trip',
       unit_price: '0.25',
-      amount: cents(trips * 25),
+      amount: formatAmount(trips * 25),
       days_without_data: days.flatMap(([day, count]) => (count === '' ? [day] : [])),
     }
     return {

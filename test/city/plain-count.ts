@@ -1,6 +1,6 @@
 import { aggregations } from '#contract/map-names.ts'
 import { notInShape, type TripAggregation } from '#contract/evaluation.ts'
-import { dayNumber, getWeekday } from '#contract/period.ts'
+import { dayMs, dayNumber, getWeekday } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { holdsGrown } from './plain-geometry.ts'
 import type { CityShape } from './shapes.ts'
@@ -92,8 +92,7 @@ export function plainDays({ start_date, end_date, days }: PlainQuestion): number
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   let count = 0
   for (let at = dayNumber(first); at <= dayNumber(last); at++)
-    if (!days.length || days.includes(getWeekday(new Date(at * 86_400_000).toISOString().slice(0, 10))))
-      count++
+    if (!days.length || days.includes(getWeekday(new Date(at * dayMs).toISOString().slice(0, 10)))) count++
   return count
 }
 
@@ -102,7 +101,7 @@ function getNumbers(
   aggregation: CountedAggregation,
   days: number,
 ): PlainNumbers {
-  const mean = (trips: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
+  const computeMean = (trips: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
     const meters = trips.flatMap((trip) => (trip.measured && trip.meters !== null ? [trip.meters] : []))
     return {
       value: meters.length ? meters.reduce((sum, value) => sum + value, 0) / meters.length : null,
@@ -116,8 +115,8 @@ function getNumbers(
     daily_origins: () => plain(orig.length, days),
     daily_destinations: () => plain(dest.length, days),
     orig_or_dest: () => plain(either.length),
-    average_origin_distance: () => mean(orig),
-    average_destination_distance: () => mean(dest),
+    average_origin_distance: () => computeMean(orig),
+    average_destination_distance: () => computeMean(dest),
   }
   return { orig: orig.length, dest: dest.length, count: either.length, ...figures[aggregation]() }
 }
@@ -129,11 +128,11 @@ export function plainCount(
   question: PlainQuestion,
   trips: readonly CityTrip[] = cityTrips,
 ): { byShape: Record<string, PlainNumbers>; total: number; days: number } {
-  const empty = (): Found => ({ orig: [], dest: [], either: [] })
+  const makeEmpty = (): Found => ({ orig: [], dest: [], either: [] })
   const sums = new Map<string, Found>(
-    [...shapes.map(({ name }) => name), notInShape].map((name) => [name, empty()]),
+    [...shapes.map(({ name }) => name), notInShape].map((name) => [name, makeEmpty()]),
   )
-  const totals = empty()
+  const totals = makeEmpty()
   for (const trip of trips) {
     if (!meetsFilters(trip, question)) continue
     const from = findShapes(layer, shapes, trip.from, question.buffer)

@@ -1,4 +1,5 @@
 // Reference implementation of fleet sizes, by each minute, hour and second of each interval.
+import { hourMs, minuteMs } from '#contract/period.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { vehicleStates } from '#contract/vehicle-states.ts'
 
@@ -25,11 +26,11 @@ const listSpans = (
     .filter(({ state }) => vehicleStates[state].deployed)
     .map((interval): [number, number] => [
       Math.max(interval.from, from),
-      Math.min(interval.to, interval.from + lostAfterHours * 3_600_000, until),
+      Math.min(interval.to, interval.from + lostAfterHours * hourMs, until),
     ])
     .filter(([a, b]) => b > a)
 
-const overlap = (spans: readonly [number, number][], from: number, until: number): number =>
+const measureOverlap = (spans: readonly [number, number][], from: number, until: number): number =>
   spans.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, until) - Math.max(a, from)), 0)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -61,8 +62,6 @@ function getClock(ms: number, zone: string): { hour: string; time: string } {
   return clock
 }
 
-const minute = 60_000
-
 /** Returns the number of deployed vehicles of a span by one of the methods, counted minute by minute. */
 export function plainFleetSize(
   method: 'avg' | 'max' | 'sae_max' | 'daytime_avg',
@@ -71,22 +70,22 @@ export function plainFleetSize(
 ): number {
   const spans = listSpans(intervals, question)
   const { from, until, timezone } = question
-  if (method === 'avg') return overlap(spans, from, until) / (until - from)
+  if (method === 'avg') return measureOverlap(spans, from, until) / (until - from)
   let max = 0
   const hours = new Map<string, { vehicleMs: number; lengthMs: number }>()
   let [openVehicleMs, openMs] = [0, 0]
   // Ranges of the tests begin and end at full minutes.
-  for (let time = from; time < until; time += minute) {
+  for (let time = from; time < until; time += minuteMs) {
     max = Math.max(max, spans.filter(([a, b]) => a <= time && time < b).length)
     const { hour, time: timeOfDay } = getClock(time, timezone)
-    const overlapping = overlap(spans, time, time + minute)
+    const overlapping = measureOverlap(spans, time, time + minuteMs)
     const sum = hours.get(hour) ?? { vehicleMs: 0, lengthMs: 0 }
-    hours.set(hour, { vehicleMs: sum.vehicleMs + overlapping, lengthMs: sum.lengthMs + minute })
+    hours.set(hour, { vehicleMs: sum.vehicleMs + overlapping, lengthMs: sum.lengthMs + minuteMs })
     const isOpen =
       question.operatingUntil > question.operatingFrom
         ? timeOfDay >= question.operatingFrom && timeOfDay < question.operatingUntil
         : timeOfDay >= question.operatingFrom || timeOfDay < question.operatingUntil
-    if (isOpen) [openVehicleMs, openMs] = [openVehicleMs + overlapping, openMs + minute]
+    if (isOpen) [openVehicleMs, openMs] = [openVehicleMs + overlapping, openMs + minuteMs]
   }
   if (method === 'max') return max
   if (method === 'sae_max')

@@ -1,4 +1,5 @@
 // Reference implementation of intervals and parking events: goes through the sorted events of each vehicle.
+import { hourMs } from '#contract/period.ts'
 import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
 import { eventTurn } from '#server/fleet/events/event-turn.ts'
@@ -14,8 +15,8 @@ export interface PlainRow {
 }
 
 export const never = Date.UTC(2299, 11, 31)
-const hour = 3_600_000
-const atRest = (state: VehicleState): boolean => ['available', 'non_operational', 'reserved'].includes(state)
+const isAtRest = (state: VehicleState): boolean =>
+  ['available', 'non_operational', 'reserved'].includes(state)
 
 /** Returns the highest-ranked version of each event, by vehicle, in the order of their times. */
 export function listTimelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
@@ -38,6 +39,7 @@ export function listTimelines(events: readonly VehicleEvent[]): VehicleEvent[][]
   )
 }
 
+/** Returns the intervals from each event of a vehicle to the next. */
 export const plainIntervals = (events: readonly VehicleEvent[]): PlainRow[] =>
   listTimelines(events).flatMap((line) =>
     line
@@ -53,53 +55,56 @@ export const plainIntervals = (events: readonly VehicleEvent[]): PlainRow[] =>
 
 /** Returns the distance in meters on a sphere, precise enough to distinguish 100 m from a step of the tests' grid. */
 function getDistance(a: VehicleEvent, b: VehicleEvent): number {
-  const rad = Math.PI / 180
+  const radiansPerDegree = Math.PI / 180
   const h =
-    Math.sin(((b.lat - a.lat) * rad) / 2) ** 2 +
-    Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(((b.lon - a.lon) * rad) / 2) ** 2
+    Math.sin(((b.lat - a.lat) * radiansPerDegree) / 2) ** 2 +
+    Math.cos(a.lat * radiansPerDegree) *
+      Math.cos(b.lat * radiansPerDegree) *
+      Math.sin(((b.lon - a.lon) * radiansPerDegree) / 2) ** 2
   return 2 * 6_371_000 * Math.asin(Math.sqrt(h))
 }
 
+/** Returns parking events, from the first event at rest to the departure or the loss of contact. */
 export function plainParking(events: readonly VehicleEvent[], lostAfterHours: number): PlainRow[] {
-  const found: PlainRow[] = []
-  for (const line of listTimelines(events)) {
-    let open: { first: VehicleEvent; last: VehicleEvent } | null = null
-    let known: VehicleState | null = null
-    let placed: VehicleEvent | null = null
-    let before: VehicleEvent | null = null
+  const rows: PlainRow[] = []
+  for (const timeline of listTimelines(events)) {
+    let openStay: { first: VehicleEvent; last: VehicleEvent } | null = null
+    let lastState: VehicleState | null = null
+    let lastPlaced: VehicleEvent | null = null
+    let previous: VehicleEvent | null = null
     const close = (at: number): void => {
-      if (!open) return
-      const lost = open.last.time + lostAfterHours * hour
-      const to = Math.min(at, lost)
-      if (to > open.first.time)
-        found.push({
-          device: open.first.deviceId,
-          from: open.first.time,
+      if (!openStay) return
+      const lostAt = openStay.last.time + lostAfterHours * hourMs
+      const to = Math.min(at, lostAt)
+      if (to > openStay.first.time)
+        rows.push({
+          device: openStay.first.deviceId,
+          from: openStay.first.time,
           to,
-          event: open.first.eventId,
-          ended: at <= lost,
+          event: openStay.first.eventId,
+          ended: at <= lostAt,
         })
-      open = null
+      openStay = null
     }
-    for (const event of line) {
-      const rests = atRest(event.state)
-      const moved =
-        placed !== null &&
+    for (const event of timeline) {
+      const isResting = isAtRest(event.state)
+      const hasMoved =
+        lastPlaced !== null &&
         !Number.isNaN(event.lon) &&
         !Number.isNaN(event.lat) &&
-        getDistance(placed, event) > 100
-      const late = before !== null && event.time - before.time > lostAfterHours * hour
-      const arrived = event.types.some((type) => arrivalEvents.includes(type))
-      if (rests && (known === null || !atRest(known) || arrived || late || moved)) {
+        getDistance(lastPlaced, event) > 100
+      const wasLost = previous !== null && event.time - previous.time > lostAfterHours * hourMs
+      const hasArrived = event.types.some((type) => arrivalEvents.includes(type))
+      if (isResting && (lastState === null || !isAtRest(lastState) || hasArrived || wasLost || hasMoved)) {
         close(event.time)
-        open = { first: event, last: event }
-      } else if (!rests && event.state !== 'non_contactable') close(event.time)
-      else if (open) (open as { last: VehicleEvent }).last = event
-      if (event.state !== 'non_contactable') known = event.state
-      if (!Number.isNaN(event.lon) && !Number.isNaN(event.lat)) placed = event
-      before = event
+        openStay = { first: event, last: event }
+      } else if (!isResting && event.state !== 'non_contactable') close(event.time)
+      else if (openStay) (openStay as { last: VehicleEvent }).last = event
+      if (event.state !== 'non_contactable') lastState = event.state
+      if (!Number.isNaN(event.lon) && !Number.isNaN(event.lat)) lastPlaced = event
+      previous = event
     }
     close(never)
   }
-  return found
+  return rows
 }

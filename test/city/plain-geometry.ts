@@ -43,7 +43,7 @@ function getDegreeMeters(latitude: number): Position {
 }
 
 /** Returns the meters from a point to the nearest border or line of a shape. */
-export function metersToEdge(geometry: Geometry, [lon, lat]: Position): number {
+export function getMetersToEdge(geometry: Geometry, [lon, lat]: Position): number {
   const [east, north] = getDegreeMeters(lat)
   let min = Infinity
   for (const line of listLines(geometry))
@@ -62,4 +62,4 @@ export function metersToEdge(geometry: Geometry, [lon, lat]: Position): number {
 
 /** Whether a shape with a buffer (in meters) contains a point. */
 export const holdsGrown = (geometry: Geometry, point: Position, buffer: number): boolean =>
-  holds(geometry, point) || (buffer > 0 && metersToEdge(geometry, point) <= buffer)
+  holds(geometry, point) || (buffer > 0 && getMetersToEdge(geometry, point) <= buffer)

@@ -1,19 +1,18 @@
 // Reference implementation of the figures of data health, by vehicle and trip.
+import { dayMs, hourMs } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
 import { isLegalTransition, type StateMachine } from '#server/fleet/events/state-machine.ts'
 import type { TelemetryPoint, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { listTimelines } from './plain-fleet.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
 /** Transitions are checked between events at most this far apart. */
-const maxTransitionGap = 2 * day
+const maxTransitionGap = 2 * dayMs
 /** Moves are counted between positions at most this far apart. */
-const maxMoveGap = day
+const maxMoveGap = dayMs
 const [minJumpMeters, minJumpMetersPerSecond] = [500, 100_000 / 3600]
 /** Vehicles without an event or position for this long are ignored. */
-const recentMs = 14 * day
+const recentMs = 14 * dayMs
 /** A trip report differs from the events if its times or places differ by more than this (ms, meters). */
 const [maxTimeDifference, maxPlaceDifference] = [300_000, 250]
 
@@ -63,12 +62,12 @@ export function plainTransitions(
   return { judged, illegal }
 }
 
-const radians = (degrees: number): number => (degrees * Math.PI) / 180
+const toRadians = (degrees: number): number => (degrees * Math.PI) / 180
 /** Returns the distance in meters on a sphere. */
-export function metersBetween(a: { lon: number; lat: number }, b: { lon: number; lat: number }): number {
+export function getMetersBetween(a: { lon: number; lat: number }, b: { lon: number; lat: number }): number {
   const h =
-    Math.sin(radians(b.lat - a.lat) / 2) ** 2 +
-    Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(radians(b.lon - a.lon) / 2) ** 2
+    Math.sin(toRadians(b.lat - a.lat) / 2) ** 2 +
+    Math.cos(toRadians(a.lat)) * Math.cos(toRadians(b.lat)) * Math.sin(toRadians(b.lon - a.lon) / 2) ** 2
   return 2 * 6_371_009 * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
@@ -103,7 +102,7 @@ export function plainMoves(
       )
         continue
       moves++
-      const meters = metersBetween(before, place)
+      const meters = getMetersBetween(before, place)
       const seconds = (place.time - before.time) / 1000
       if (meters > minJumpMeters && meters > seconds * minJumpMetersPerSecond) jumps++
     }
@@ -144,8 +143,8 @@ export function plainSilent(
         .map(({ time }) => time),
     )
     counts.deployed++
-    if (lastContact < time - day) counts.silent++
-    if (lastContact <= time - lostAfterHours * hour) counts.lost++
+    if (lastContact < time - dayMs) counts.silent++
+    if (lastContact <= time - lostAfterHours * hourMs) counts.lost++
   }
   return counts
 }
@@ -169,7 +168,7 @@ export function plainReportedTrips(
 ): { endsWithoutStart: string[]; compared: number; timeDiffers: number; placeDiffers: number } {
   const eventsByTime = listTimelines(events)
     .flat()
-    .filter(({ time }) => time >= span.from - 2 * day && time < span.until + day)
+    .filter(({ time }) => time >= span.from - 2 * dayMs && time < span.until + dayMs)
     .toSorted((a, b) => a.time - b.time)
   const ids = new Set(eventsByTime.flatMap(({ tripIds }) => tripIds))
   const counts = { endsWithoutStart: [] as string[], compared: 0, timeDiffers: 0, placeDiffers: 0 }
@@ -189,8 +188,8 @@ export function plainReportedTrips(
     )
       counts.timeDiffers++
     if (
-      (start && metersBetween(start, { lon: lon0, lat: lat0 }) > maxPlaceDifference) ||
-      (end && metersBetween(end, { lon: lon1, lat: lat1 }) > maxPlaceDifference)
+      (start && getMetersBetween(start, { lon: lon0, lat: lat0 }) > maxPlaceDifference) ||
+      (end && getMetersBetween(end, { lon: lon1, lat: lat1 }) > maxPlaceDifference)
     )
       counts.placeDiffers++
   }

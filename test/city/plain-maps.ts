@@ -1,6 +1,6 @@
 // Reference implementation of all maps by shape: counts each fact in each shape and half hour.
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
-import { dayNumber, dayFromNumber, getWeekday } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, getWeekday, hourMs } from '#contract/period.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
 import { contains } from './contains.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
@@ -46,8 +46,7 @@ export interface PlainFigures {
   n: number
 }
 
-const hour = 3_600_000
-const half = hour / 2
+const half = hourMs / 2
 const standing = ['available', 'reserved', 'non_operational', 'non_contactable']
 
 interface Local {
@@ -86,7 +85,7 @@ export function plainMaps(
   facts: PlainFacts,
   { call, bucket, selected, timezone, lostAfterHours, now, holds }: PlainSelection,
 ): Map<string, PlainFigures> {
-  const shapesAt = (lon: number, lat: number): number[] => {
+  const getShapesAt = (lon: number, lat: number): number[] => {
     const numbers = Number.isNaN(lon + lat)
       ? []
       : shapes
@@ -117,7 +116,7 @@ export function plainMaps(
   }
   /** Returns the shapes in which a fact counts; null if it is not in the selected shape. */
   const findShapes = ({ lon, lat }: Placed): number[] | null => {
-    const places = shapesAt(lon, lat)
+    const places = getShapesAt(lon, lat)
     return selected === null || places.includes(selected) ? places : null
   }
   const spread = (placed: Placed, from: number, to: number, name: string): void => {
@@ -128,7 +127,7 @@ export function plainMaps(
       if (isSelected(local)) add(getBucket(local), places, name, Math.min(to, at + half) - Math.max(from, at))
     }
   }
-  const once = (placed: Placed, at: number, name: string, amount = 1): void => {
+  const addEvent = (placed: Placed, at: number, name: string, amount = 1): void => {
     const [local, places] = [getLocalTime(at, timezone), findShapes(placed)]
     if (places && isSelected(local)) add(getBucket(local), places, name, amount)
   }
@@ -136,23 +135,23 @@ export function plainMaps(
     for (const rest of facts.rests.filter(isOurs)) {
       const to = Math.min(rest.to, now)
       if (call.parked_duration && to - rest.from < call.parked_duration * 60_000) continue
-      once(rest, rest.from, 'events')
-      once(rest, rest.from, 'length', Math.max(0, to - rest.from))
+      addEvent(rest, rest.from, 'events')
+      addEvent(rest, rest.from, 'length', Math.max(0, to - rest.from))
       spread(rest, rest.from, to, 'parked')
     }
   if (call.mode === 'distribution')
     for (const stay of facts.stays.filter(isOurs))
       if (standing.includes(stay.state))
-        spread(stay, stay.from, Math.min(stay.to, stay.from + lostAfterHours * hour, now), stay.state)
+        spread(stay, stay.from, Math.min(stay.to, stay.from + lostAfterHours * hourMs, now), stay.state)
   if (call.mode === 'drop_offs')
-    for (const event of facts.dropOffs.filter(isOurs)) once(event, event.at, 'events')
+    for (const event of facts.dropOffs.filter(isOurs)) addEvent(event, event.at, 'events')
   if (call.mode === 'trips')
     for (const trip of facts.trips) {
       const local = { day: dayFromNumber(trip.day), hour: trip.hour }
       if (!isSelected(local) || !isOurs({ operator: trip.operator, type: trip.vehicleType })) continue
       const [origins, destinations] = [
-        shapesAt(trip.startLon, trip.startLat),
-        shapesAt(trip.endLon, trip.endLat),
+        getShapesAt(trip.startLon, trip.startLat),
+        getShapesAt(trip.endLon, trip.endLat),
       ]
       const [leaves, arrives] = [
         selected === null || destinations.includes(selected),
@@ -176,7 +175,11 @@ export function plainMaps(
   const spans = new Map<string, number>()
   for (let day = dayNumber(first); day <= dayNumber(last); day++)
     if (!call.days.length || call.days.includes(getWeekday(dayFromNumber(day)))) days.add(dayFromNumber(day))
-  for (let at = Date.parse(first) - 30 * hour; at < Math.min(now, Date.parse(last) + 60 * hour); at += half) {
+  for (
+    let at = Date.parse(first) - 30 * hourMs;
+    at < Math.min(now, Date.parse(last) + 60 * hourMs);
+    at += half
+  ) {
     const local = getLocalTime(at, timezone)
     if (isSelected(local))
       spans.set(getBucket(local), (spans.get(getBucket(local)) ?? 0) + Math.min(half, now - at))
@@ -242,13 +245,13 @@ function computeFigures(
     case 'average_parked_duration':
       return { value: divide(getSum('length') / 60_000, getSum('events')), n: getSum('events') }
     case 'average_vehicles':
-      return { value: divide(sumStanding(), ms), n: sumStanding() / hour }
+      return { value: divide(sumStanding(), ms), n: sumStanding() / hourMs }
     case 'average_available':
-      return { value: divide(getSum('available'), ms), n: getSum('available') / hour }
+      return { value: divide(getSum('available'), ms), n: getSum('available') / hourMs }
     case 'average_non_operational':
-      return { value: divide(getSum('non_operational'), ms), n: getSum('non_operational') / hour }
+      return { value: divide(getSum('non_operational'), ms), n: getSum('non_operational') / hourMs }
     case 'share_of_fleet':
-      return { value: divide(100 * sumStanding(), sumStanding(whole)), n: sumStanding() / hour }
+      return { value: divide(100 * sumStanding(), sumStanding(whole)), n: sumStanding() / hourMs }
     case 'intersect':
       throw new Error('Told by another count')
   }

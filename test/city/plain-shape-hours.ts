@@ -1,4 +1,5 @@
 // Reference implementation of hourly cubes: sums each fact in each shape and each hour that it overlaps.
+import { hourMs } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { contains } from './contains.ts'
@@ -35,7 +36,6 @@ export interface PlainCity {
   until: number
 }
 
-const hour = 3_600_000
 const standing = ['available', 'reserved', 'non_operational', 'non_contactable']
 
 interface PlacedVehicle {
@@ -66,8 +66,12 @@ export function plainShapeHours({
   ): void => {
     const keys = new Set(parts.filter(({ holds }) => holds(lon ?? NaN, lat ?? NaN)).map(({ key }) => key))
     if (!keys.size) return
-    for (let at = Math.floor((from + shift) / hour) * hour - shift; at < Math.min(to, until); at += hour) {
-      const amount = Math.min(to, at + hour) - Math.max(from, at)
+    for (
+      let at = Math.floor((from + shift) / hourMs) * hourMs - shift;
+      at < Math.min(to, until);
+      at += hourMs
+    ) {
+      const amount = Math.min(to, at + hourMs) - Math.max(from, at)
       for (const key of keys) {
         const id = `${key} ${at} ${operator} ${getType(operator, device)} ${name}`
         sums.set(id, (sums.get(id) ?? 0) + amount)
@@ -87,7 +91,7 @@ export function plainShapeHours({
           `${row.state}_ms`,
           { ...event, device: row.device },
           row.from,
-          Math.min(row.to, row.from + lostAfterHours * hour),
+          Math.min(row.to, row.from + lostAfterHours * hourMs),
         )
     }
     for (const row of plainParking(line, lostAfterHours)) {
@@ -108,7 +112,7 @@ export function plainShapeHours({
         : null
     for (const { key, holds } of parts) {
       if (trip.start >= until) continue
-      const hourStart = Math.floor((trip.start + shift) / hour) * hour - shift
+      const hourStart = Math.floor((trip.start + shift) / hourMs) * hourMs - shift
       const count = (name: string, amount: number): void => {
         const id = `${key} ${hourStart} ${trip.operator} ${getType(trip.operator, trip.device)} ${name}`
         if (amount) sums.set(id, (sums.get(id) ?? 0) + amount)

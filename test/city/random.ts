@@ -1,5 +1,5 @@
 /** Creates a seeded generator of pseudorandom numbers from 0 to 1 (mulberry32). */
-export function numbersFrom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

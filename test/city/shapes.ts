@@ -1,5 +1,5 @@
 import type { Geometry, Position } from '#contract/place.ts'
-import { numbersFrom } from './random.ts'
+import { createRandom } from './random.ts'
 import { positions } from '../positions.ts'
 
 export interface CityShape {
@@ -22,7 +22,7 @@ const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
 /** Returns a corner or bend of a border, the same for both neighbors. `x` and `y` are in sixths of a district. */
 function getBend(x: number, y: number): Position {
-  const number = numbersFrom(x * 1009 + y * 9176 + 77)
+  const number = createRandom(x * 1009 + y * 9176 + 77)
   return [
     round(west + (x / 6 + (number() - 0.5) * 0.12) * width),
     round(south + (y / 6 + (number() - 0.5) * 0.12) * height),
@@ -41,7 +41,7 @@ function makeRing(column: number, row: number): Position[] {
   return [...ring, ring[0] as Position]
 }
 
-const box = (w: number, s: number, e: number, n: number): Position[] => [
+const makeBox = (w: number, s: number, e: number, n: number): Position[] => [
   [w, s],
   [e, s],
   [e, n],
@@ -57,7 +57,7 @@ function round24([lon, lat]: Position, degrees: number): Position[] {
   return [...ring, ring[0] as Position]
 }
 
-const island: Position[] = box(
+const island: Position[] = makeBox(
   round(west + 2.35 * width),
   round(south + 1.35 * height),
   round(west + 2.65 * width),
@@ -88,7 +88,7 @@ const middle: Position = [west + 3 * width, south + 2 * height]
 export const zones: readonly CityShape[] = [
   {
     name: 'Alder West',
-    geometry: { type: 'Polygon', coordinates: [box(west, south, middle[0], round(south + 4 * height))] },
+    geometry: { type: 'Polygon', coordinates: [makeBox(west, south, middle[0], round(south + 4 * height))] },
   },
   { name: 'Alder Centre', geometry: { type: 'Polygon', coordinates: [round24(middle, 0.014)] } },
   { name: 'Alder Core', geometry: { type: 'Polygon', coordinates: [round24(middle, 0.006)] } },
@@ -119,7 +119,7 @@ export const lanes: readonly CityShape[] = [
 
 /** The only layer of the other organization, at the same place, so that only the Scope separates the two. */
 export const cedarWards: readonly CityShape[] = [
-  { name: 'Cedar Ward', geometry: { type: 'Polygon', coordinates: [box(-72.6, 41.4, -72.4, 41.6)] } },
+  { name: 'Cedar Ward', geometry: { type: 'Polygon', coordinates: [makeBox(-72.6, 41.4, -72.4, 41.6)] } },
 ]
 
 export const makeGeoJson = (shapes: readonly CityShape[]): Uint8Array =>

@@ -1,8 +1,8 @@
 import type { TripMapping } from '#contract/imports.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { holds, metersToEdge } from './plain-geometry.ts'
-import { numbersFrom } from './random.ts'
+import { holds, getMetersToEdge } from './plain-geometry.ts'
+import { createRandom } from './random.ts'
 import { cityBox, districts, lanes, zones } from './shapes.ts'
 
 /** A trip of the fixture with local times, and whether its distance counts in means. */
@@ -68,29 +68,29 @@ const outliers: readonly (Odd | undefined)[] = [
 const everyShape: readonly Geometry[] = [...districts, ...zones, ...lanes].map(({ geometry }) => geometry)
 const isClear = (point: Position): boolean =>
   everyShape.every((geometry) => {
-    const meters = metersToEdge(geometry, point)
+    const meters = getMetersToEdge(geometry, point)
     return holds(geometry, point)
       ? meters > 0.05
       : meters > 0.05 && clearBuffers.every((buffer) => Math.abs(meters - buffer) > buffer * 0.01)
   })
 
-const two = (number: number): string => String(number).padStart(2, '0')
+const padTwo = (number: number): string => String(number).padStart(2, '0')
 /** Formats a local time, given in seconds after midnight. */
 const formatLocal = (day: number, seconds: number): string => {
   const at = day + Math.floor(seconds / 86_400)
   const rest = ((seconds % 86_400) + 86_400) % 86_400
-  return `${dayFromNumber(at)} ${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
+  return `${dayFromNumber(at)} ${padTwo(Math.floor(rest / 3600))}:${padTwo(Math.floor(rest / 60) % 60)}:${padTwo(rest % 60)}`
 }
 
 function makeTrips(count: number): CityTrip[] {
-  const number = numbersFrom(4870)
-  const between = (low: number, high: number): number => low + number() * (high - low)
+  const number = createRandom(4870)
+  const drawBetween = (low: number, high: number): number => low + number() * (high - low)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(number() * list.length)] as T
   const place = (): Position => {
     for (;;) {
       const point: Position = [
-        Math.round(between(cityBox[0], cityBox[2]) * 1e6) / 1e6,
-        Math.round(between(cityBox[1], cityBox[3]) * 1e6) / 1e6,
+        Math.round(drawBetween(cityBox[0], cityBox[2]) * 1e6) / 1e6,
+        Math.round(drawBetween(cityBox[1], cityBox[3]) * 1e6) / 1e6,
       ]
       if (isClear(point)) return point
     }
@@ -109,8 +109,8 @@ function makeTrips(count: number): CityTrip[] {
           ? null
           : odd === 'impossible_distance'
             ? 400_000
-            : Math.round(between(3000, 90_000)) / 10
-    const pace = odd === 'impossible_speed' ? 60 : between(2, 6)
+            : Math.round(drawBetween(3000, 90_000)) / 10
+    const pace = odd === 'impossible_speed' ? 60 : drawBetween(2, 6)
     const lasts = Math.max(1, Math.round((odd === 'impossible_distance' ? 20_000 : (meters ?? 2000)) / pace))
     const end =
       odd === 'no_end_time'

@@ -34,7 +34,7 @@ function getDegreeMeters(lat: number): [number, number] {
 }
 
 /** Returns the great-circle distance on a sphere with the mean radius of the earth. */
-export function metersBetween([lon, lat]: Position, [otherLon, otherLat]: Position): number {
+export function getMetersBetween([lon, lat]: Position, [otherLon, otherLat]: Position): number {
   const rad = Math.PI / 180
   const half =
     Math.sin(((otherLat - lat) * rad) / 2) ** 2 +
@@ -43,7 +43,7 @@ export function metersBetween([lon, lat]: Position, [otherLon, otherLat]: Positi
 }
 
 /** Returns the meters to the nearest point of the borders of an area, including those of holes. */
-export function metersToBorder(area: Area, lon: number, lat: number): number {
+export function getMetersToBorder(area: Area, lon: number, lat: number): number {
   const [east, north] = getDegreeMeters(lat)
   let min = Infinity
   for (const [a, b] of getEdges(area)) {

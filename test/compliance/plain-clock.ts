@@ -1,7 +1,8 @@
 // The local time of a time zone, computed with Intl only, independent of the server's implementation.
+import { dayMs, minuteMs } from '#contract/period.ts'
+
 /** Clocks change at full quarters of an hour of UTC. */
-const quarterMs = 900_000
-const dayMs = 86_400_000
+const quarterMs = 15 * minuteMs
 
 export interface PlainClock {
   /** The local day (days since 1970) and the seconds since its midnight of an instant (ms). */
@@ -28,7 +29,7 @@ export function plainClock(zone: string): PlainClock {
     second: '2-digit',
   })
   const offsets = new Map<number, number>()
-  function offset(ms: number): number {
+  function getOffset(ms: number): number {
     const quarterStart = Math.floor(ms / quarterMs) * quarterMs
     let result = offsets.get(quarterStart)
     if (result === undefined) {
@@ -49,17 +50,17 @@ export function plainClock(zone: string): PlainClock {
     return result
   }
   const clock: PlainClock = {
-    offset,
+    offset: getOffset,
     shows(ms) {
-      const local = ms + offset(ms)
+      const local = ms + getOffset(ms)
       const day = Math.floor(local / dayMs)
       return { day, seconds: Math.floor((local - day * dayMs) / 1000) }
     },
     at(day, seconds) {
       const local = day * dayMs + seconds * 1000
       // The offsets before and after a change on this day. Offsets are at most 14 hours.
-      const [before, after] = [offset(local - 1.5 * dayMs), offset(local + 1.5 * dayMs)]
-      const shown = [local - before, local - after].filter((ms) => ms + offset(ms) === local)
+      const [before, after] = [getOffset(local - 1.5 * dayMs), getOffset(local + 1.5 * dayMs)]
+      const shown = [local - before, local - after].filter((ms) => ms + getOffset(ms) === local)
       return shown.length ? Math.min(...shown) : local - before
     },
   }

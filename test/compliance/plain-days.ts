@@ -6,11 +6,11 @@ import type {
   ComplianceStatus,
   Measure,
 } from '#contract/compliance.ts'
-import { dayNumber, dayFromNumber, getWeekday } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, getWeekday, hourMs, minuteMs } from '#contract/period.ts'
 import type { Area } from '#contract/place.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
-import { holdsPlace, metersBetween, metersToBorder, touchesArea } from './plain-areas.ts'
+import { holdsPlace, getMetersBetween, getMetersToBorder, touchesArea } from './plain-areas.ts'
 import type {
   PlainCity,
   PlainShape,
@@ -21,12 +21,11 @@ import type {
   PlainTrip,
 } from './plain-city.ts'
 import { type PlainClock, plainClock, parseSeconds } from './plain-clock.ts'
-import { gapHours, hasRecord } from './plain-records.ts'
+import { listGapHours, hasRecord } from './plain-records.ts'
 
 export type PlainRecord = Omit<ComplianceRecord, 'reason'>
 
-const [minute, hour] = [60_000, 3_600_000]
-const unitMs: Record<string, number> = { minutes: minute, hours: hour, days: 24 * hour }
+const unitMs: Record<string, number> = { minutes: minuteMs, hours: hourMs, days: 24 * hourMs }
 const metersPerHour: Record<string, number> = { mph: 1609.344, kph: 1000 }
 const deployed = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
 const movingStates: readonly VehicleState[] = ['on_trip', 'stopped']
@@ -51,7 +50,7 @@ function getWindow(
 }
 
 const intersectSpans = ([a, b]: Span, [from, until]: Span): Span => [Math.max(a, from), Math.min(b, until)]
-const overlap = (spans: readonly Span[], within: Span): number =>
+const measureOverlap = (spans: readonly Span[], within: Span): number =>
   spans.reduce((sum, span) => {
     const [a, b] = intersectSpans(span, within)
     return sum + Math.max(0, b - a)
@@ -65,23 +64,26 @@ function getFleetSize(
   { city: { region }, clock }: { city: PlainCity; clock: PlainClock },
 ): number | null {
   const [from, until] = within
-  if (method === 'avg') return overlap(spans, within) / (until - from)
+  if (method === 'avg') return measureOverlap(spans, within) / (until - from)
   if (method === 'max') {
     let max = 0
-    for (let at = Math.ceil(from / minute) * minute; at < until; at += minute)
+    for (let at = Math.ceil(from / minuteMs) * minuteMs; at < until; at += minuteMs)
       max = Math.max(max, spans.filter(([a, b]) => a <= at && at < b).length)
     return max
   }
   if (method === 'sae_max') {
     // An hour of the local clock; a repeated hour counts as two.
     const hours = new Map<string, Span>()
-    for (let at = from; at < until; at = Math.min(until, Math.floor(at / minute) * minute + minute)) {
+    for (let at = from; at < until; at = Math.min(until, Math.floor(at / minuteMs) * minuteMs + minuteMs)) {
       const { day, seconds } = clock.shows(at)
       const key = `${day} ${Math.floor(seconds / 3600)} ${clock.offset(at)}`
-      const end = Math.min(until, Math.floor(at / minute) * minute + minute)
+      const end = Math.min(until, Math.floor(at / minuteMs) * minuteMs + minuteMs)
       hours.set(key, [hours.get(key)?.[0] ?? at, end])
     }
-    return Math.max(0, ...[...hours.values()].map((span) => overlap(spans, span) / (span[1] - span[0])))
+    return Math.max(
+      0,
+      ...[...hours.values()].map((span) => measureOverlap(spans, span) / (span[1] - span[0])),
+    )
   }
   const { from: opens, until: shuts } = region.operatingHours
   let [vehicleMs, openMs] = [0, 0]
@@ -91,7 +93,7 @@ function getFleetSize(
       within,
     )
     if (open[1] <= open[0]) continue
-    vehicleMs += overlap(spans, open)
+    vehicleMs += measureOverlap(spans, open)
     openMs += open[1] - open[0]
   }
   return openMs ? vehicleMs / openMs : null
@@ -155,7 +157,7 @@ class OperatorFacts {
 
   /** Times of vehicles in some states, until their next event, until they are lost, or until now. */
   spans(states: readonly VehicleState[], within: Span, isThere: IsThere = () => true): Span[] {
-    const lost = this.city.region.lostAfterHours * hour
+    const lost = this.city.region.lostAfterHours * hourMs
     return this.city.intervals
       .filter(
         (interval) => this.appliesToVehicle(interval) && states.includes(interval.state) && isThere(interval),
@@ -168,7 +170,7 @@ class OperatorFacts {
 
   /** The sum of these times, in milliseconds. */
   sumTimes(states: readonly VehicleState[], within: Span, isThere?: IsThere): number {
-    return overlap(this.spans(states, within, isThere), within)
+    return measureOverlap(this.spans(states, within, isThere), within)
   }
 
   fleet(within: Span, measure: Extract<Measure, { kind: 'fleet' }>): Measurement {
@@ -256,7 +258,7 @@ class OperatorFacts {
   ridden([from, until]: Span, { areas }: PlainShape): Measurement {
     const isThere = (lon: number, lat: number, time: number | null): boolean =>
       time !== null && time >= from && time < until && areas.some((area) => holdsPlace(area, lon, lat))
-    const touches = ({ route, startLon, startLat, start, endLon, endLat, end }: PlainTrip): boolean => {
+    const touchesShape = ({ route, startLon, startLat, start, endLon, endLat, end }: PlainTrip): boolean => {
       if (!route) return isThere(startLon, startLat, start) || isThere(endLon, endLat, end)
       return route.some((point, index) => {
         const next = route[index + 1] ?? (route.length === 1 ? point : null)
@@ -268,7 +270,7 @@ class OperatorFacts {
         )
       })
     }
-    const trips = this.city.trips.filter((trip) => this.appliesToVehicle(trip) && touches(trip))
+    const trips = this.city.trips.filter((trip) => this.appliesToVehicle(trip) && touchesShape(trip))
     return { ...nothing, sure: trips.map(({ device }) => device) }
   }
 
@@ -306,10 +308,10 @@ class OperatorFacts {
       !before ||
       before.tripId !== point.tripId ||
       before.time === point.time ||
-      point.time - before.time > 5 * minute
+      point.time - before.time > 5 * minuteMs
     )
       return NaN
-    const meters = metersBetween([before.lon, before.lat], [point.lon, point.lat])
+    const meters = getMetersBetween([before.lon, before.lat], [point.lon, point.lat])
     return meters / ((point.time - before.time) / 1000)
   }
 }
@@ -324,7 +326,7 @@ function splitByCertainty(
 ): { sure: string[]; unsure: string[] } {
   const border = outline ?? (areas[0] as Area)
   const isUnsure = ({ lon, lat, accuracy }: { lon: number; lat: number; accuracy: number }): boolean =>
-    metersToBorder(border, lon, lat) < accuracy
+    getMetersToBorder(border, lon, lat) < accuracy
   return {
     sure: facts.filter((fact) => !isUnsure(fact)).map(({ device }) => device),
     unsure: facts.filter((fact) => isUnsure(fact)).map(({ device }) => device),
@@ -471,7 +473,7 @@ function makeRecord(
     reason_code: ComplianceReason,
     overrides: Partial<PlainRecord> = {},
   ): PlainRecord => ({ ...record, ...judgment, status, reason_code, ...overrides })
-  const gaps = gapHours(city, operator, window, clock)
+  const gaps = listGapHours(city, operator, window, clock)
   if (gaps) return makeResult('not_applicable', 'data_gap', { gap_hours: gaps })
   if (measurement.reason)
     return notApplicable(
@@ -517,6 +519,6 @@ function hasFleetOnDay({ city, operator, clock }: OperatorFacts, day: number): b
       interval.operator === operator &&
       deployed.includes(interval.state) &&
       interval.from < until &&
-      Math.min(interval.to, interval.from + city.region.lostAfterHours * hour) > from,
+      Math.min(interval.to, interval.from + city.region.lostAfterHours * hourMs) > from,
   )
 }

@@ -1,4 +1,5 @@
 import type { MdsPolicy, MdsRule } from '#contract/mds-policy.ts'
+import { hourMs } from '#contract/period.ts'
 import type { FleetCase, FleetEvent, FleetVehicle } from './random-case.ts'
 
 interface RuleResult {
@@ -9,7 +10,7 @@ interface RuleResult {
   vehicles: string[]
 }
 
-const lost = 48 * 3_600_000
+const lost = 48 * hourMs
 const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 }
 const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable']
 
@@ -20,16 +21,16 @@ const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stop
 export function evaluatePlainly({ clock, policies, geographies, vehicles, events }: FleetCase) {
   const { now, timezone } = clock
 
-  const superseded = (policy: MdsPolicy): boolean =>
+  const isSuperseded = (policy: MdsPolicy): boolean =>
     policies.some(
       (candidate) =>
         candidate.policy_id !== policy.policy_id &&
         candidate.start_date <= now &&
         (candidate.prev_policies ?? []).includes(policy.policy_id),
     )
-  const holds = (policy: MdsPolicy): boolean =>
-    policy.start_date <= now && (policy.end_date == null || now < policy.end_date) && !superseded(policy)
-  const reports = (vehicle: FleetVehicle): FleetEvent[] =>
+  const isInForce = (policy: MdsPolicy): boolean =>
+    policy.start_date <= now && (policy.end_date == null || now < policy.end_date) && !isSuperseded(policy)
+  const listReports = (vehicle: FleetVehicle): FleetEvent[] =>
     events
       .map((event, index) => ({ event, index }))
       .filter(({ event }) => event.device_id === vehicle.device_id && event.timestamp <= now)
@@ -37,18 +38,18 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
       .map(({ event }) => event)
 
   function isOpen(rule: MdsRule): boolean {
-    const { weekday, yesterday, seconds } = wallClock(timezone, now)
-    const inSeconds = (text: string): number => {
+    const { weekday, yesterday, seconds } = readWallClock(timezone, now)
+    const toSeconds = (text: string): number => {
       const [h = 0, m = 0, s = 0] = text.split(':').map(Number)
       return h * 3600 + m * 60 + s
     }
-    const start = inSeconds(rule.start_time ?? '00:00:00')
-    const end = rule.end_time == null || rule.end_time === '23:59:59' ? 24 * 3600 : inSeconds(rule.end_time)
-    const onDay = (day: string): boolean =>
+    const start = toSeconds(rule.start_time ?? '00:00:00')
+    const end = rule.end_time == null || rule.end_time === '23:59:59' ? 24 * 3600 : toSeconds(rule.end_time)
+    const isOnDay = (day: string): boolean =>
       rule.days == null || rule.days.length === 0 || rule.days.some((allowedDay) => allowedDay === day)
-    if (start < end) return seconds >= start && seconds < end && onDay(weekday)
-    if (seconds >= start && onDay(weekday)) return true
-    return seconds < end && onDay(yesterday)
+    if (start < end) return seconds >= start && seconds < end && isOnDay(weekday)
+    if (seconds >= start && isOnDay(weekday)) return true
+    return seconds < end && isOnDay(yesterday)
   }
 
   function isInArea(rule: MdsRule, event: FleetEvent): boolean {
@@ -66,7 +67,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
 
   /** Returns the event since which the vehicle has met the rule. */
   function findArrival(rule: MdsRule, vehicle: FleetVehicle): FleetEvent | undefined {
-    const all = reports(vehicle)
+    const all = listReports(vehicle)
     let at = all.length - 1
     for (;;) {
       const [here, before] = [all[at], all[at - 1]]
@@ -75,7 +76,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
         !before ||
         !isLookedFor(rule, before) ||
         isFar(before, here) ||
-        here.timestamp - before.timestamp > silence(rule)
+        here.timestamp - before.timestamp > getMaxSilence(rule)
       )
         return here
       at -= 1
@@ -88,8 +89,8 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     events.findIndex((event) => event === findArrival(rule, vehicle))
 
   function isMatch(rule: MdsRule, vehicle: FleetVehicle): boolean {
-    const last = reports(vehicle).at(-1)
-    if (!last || now - last.timestamp >= silence(rule)) return false
+    const last = listReports(vehicle).at(-1)
+    if (!last || now - last.timestamp >= getMaxSilence(rule)) return false
     if (
       rule.vehicle_types != null &&
       rule.vehicle_types.length > 0 &&
@@ -109,7 +110,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   function measureVehicle(rule: MdsRule, vehicle: FleetVehicle): number {
     if (rule.rule_type === 'time')
       return (now - getParkedSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN)
-    const speed = reports(vehicle).at(-1)?.speed ?? NaN
+    const speed = listReports(vehicle).at(-1)?.speed ?? NaN
     return rule.rule_units === 'mph' ? (speed * 3600) / 1609.344 : speed * 3.6
   }
 
@@ -121,7 +122,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
         (vehicle.mode_id == null || vehicle.mode_id === (policy.mode_id ?? 'micromobility')),
     )
     const hasFleet = left.some((vehicle) => {
-      const last = reports(vehicle).at(-1)
+      const last = listReports(vehicle).at(-1)
       return last !== undefined && now - last.timestamp < lost && rightOfWay.includes(last.vehicle_state)
     })
     const refusedBy = new Map<string, number>()
@@ -184,7 +185,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     }
   }
 
-  const broken = policies.filter((policy) => holds(policy) && policy.rules.some(canBreak))
+  const broken = policies.filter((policy) => isInForce(policy) && policy.rules.some(canBreak))
   if (broken.length === 0) return { result: 'not evaluated' as const }
 
   const rules = broken.flatMap((policy) => {
@@ -208,7 +209,10 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
 const canBreak = (rule: MdsRule): boolean =>
   rule.rule_type === 'count' || rule.rule_type === 'time' || rule.rule_type === 'speed'
 
-function wallClock(timezone: string, at: number): { weekday: string; seconds: number; yesterday: string } {
+function readWallClock(
+  timezone: string,
+  at: number,
+): { weekday: string; seconds: number; yesterday: string } {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-US', {
       timeZone: timezone,
@@ -260,7 +264,7 @@ function isLookedFor(rule: MdsRule, event: FleetEvent): boolean {
   return types.length === 0 || types.some((type) => event.event_types.includes(type))
 }
 
-const silence = (rule: MdsRule): number => {
+const getMaxSilence = (rule: MdsRule): number => {
   const longest =
     rule.rule_type === 'time' && rule.maximum != null
       ? rule.maximum * (unitSeconds[rule.rule_units ?? ''] ?? 0) * 1000

@@ -1,10 +1,11 @@
 // Reference implementation of data coverage: whether there are records, and which hours lack the usual ones.
+import { hourMs, minuteMs } from '#contract/period.ts'
 import type { PlainCity } from './plain-city.ts'
 import type { PlainClock } from './plain-clock.ts'
 
-const quarterMs = 900_000
-/** Time after the end of an hour in which its records may still arrive, in milliseconds. */
-const maxDelayMs = 3_600_000
+const quarterMs = 15 * minuteMs
+/** Time after the end of an hour in which its records may still arrive. */
+const maxDelayMs = hourMs
 
 /** Returns the times of all records of an operator: events, and starts of reported trips. */
 const listRecordTimes = ({ events, trips }: PlainCity, operator: string): number[] => [
@@ -30,7 +31,7 @@ export function hasRecord(
  * Past local hours of a window without records that usually have some: at least two and at least half of the
  * same hours of the eight weeks before, as far as there are data.
  */
-export function gapHours(
+export function listGapHours(
   city: PlainCity,
   operator: string,
   [from, until]: readonly [number, number],

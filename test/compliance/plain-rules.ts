@@ -1,19 +1,19 @@
 // Reference implementation of imported rules by day (decision 023), at each full minute of the day.
 import { civilClock } from '#contract/civil-clock.ts'
 import type { MdsRule } from '#contract/mds-policy.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { eventTypes } from '#contract/vehicle-states.ts'
 import { evaluatePolicy } from '#server/compliance/evaluate-policy.ts'
 import { readMdsPolicy } from '#server/compliance/mds/evaluate-case.ts'
 import type { RulePolicy } from '#server/compliance/rule.ts'
 import { findDwellStart, type VehicleAtMoment, findVehiclesAt } from '#server/compliance/vehicles-at.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
-import { holdsPlace, metersToBorder } from './plain-areas.ts'
+import { holdsPlace, getMetersToBorder } from './plain-areas.ts'
 import type { PlainCity, PlainVehicle } from './plain-city.ts'
 import { areas } from './random-days.ts'
 
-const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 const movedMeters = 100
-const unitMs: Record<string, number> = { minutes: minute, hours: hour, days: dayMs }
+const unitMs: Record<string, number> = { minutes: minuteMs, hours: hourMs, days: dayMs }
 
 export interface PlainBreach {
   rule: string
@@ -56,12 +56,12 @@ const getReachMs = (rules: readonly MdsRule[], lostMs: number): number =>
   )
 
 function isNear(rule: MdsRule | undefined, { step: { lon, lat, accuracy } }: VehicleAtMoment): boolean {
-  return metersToBorder(areas[rule?.geographies[0] ?? ''] as (typeof areas)[string], lon, lat) < accuracy
+  return getMetersToBorder(areas[rule?.geographies[0] ?? ''] as (typeof areas)[string], lon, lat) < accuracy
 }
 
 /** Rounds the limits of speeds to 32-bit floats, like stored telemetry. */
 const roundSpeedLimits = (policy: RulePolicy): RulePolicy => {
-  const digits = (bound: number): number => Math.round(Math.fround(bound) * 1e9) / 1e9
+  const roundBound = (bound: number): number => Math.round(Math.fround(bound) * 1e9) / 1e9
   return {
     ...policy,
     rules: policy.rules
@@ -70,8 +70,8 @@ const roundSpeedLimits = (policy: RulePolicy): RulePolicy => {
         ...rule,
         bounds: {
           ...rule.bounds,
-          minimum: digits(rule.bounds.minimum),
-          maximum: digits(rule.bounds.maximum),
+          minimum: roundBound(rule.bounds.minimum),
+          maximum: roundBound(rule.bounds.maximum),
         },
       })),
   }
@@ -85,7 +85,7 @@ export function plainRules(
 ): PlainFound {
   const policy = readMdsPolicy({ policy_id: 'p', name: 'p', start_date: 0, rules: [...rules] }, getArea)
   const clock = civilClock(region.timezone)
-  const lostMs = region.lostAfterHours * hour
+  const lostMs = region.lostAfterHours * hourMs
   const known = from - getReachMs(rules, lostMs)
   const operatorVehicles = vehicles.filter((vehicle) => vehicle.operator === operator)
   const tracks = operatorVehicles.map((vehicle) =>
@@ -106,7 +106,7 @@ export function plainRules(
   )
   const breaches = new Map<string, PlainBreach & { isOver: boolean }>()
   const short = new Set<string>()
-  for (let at = Math.ceil(from / minute) * minute; at < until; at += minute) {
+  for (let at = Math.ceil(from / minuteMs) * minuteMs; at < until; at += minuteMs) {
     const fleet = findVehiclesAt(tracks, at)
     const broken = new Map<string, number>()
     evaluatePolicy(policy, fleet, { at, clock, lostMs, movedMeters }).forEach(

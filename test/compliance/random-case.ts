@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { type MdsPolicy, type MdsRule, mdsDays } from '#contract/mds-policy.ts'
+import { hourMs } from '#contract/period.ts'
 
 export interface FleetVehicle {
   device_id: string
@@ -48,12 +49,12 @@ const eventTypes = [
   'maintenance',
   'on_hours',
 ] as const
-const hour = 3_600_000
 
-/** Positions on a grid of 1/64 degree (over a kilometer), some a few meters off, exact as doubles. */
+/** Positions are on a grid of 1/64 degree (over a kilometer), exact as doubles. */
 const cell = 1 / 64
+/** Some are this far off the grid (a few meters). */
 const nudge = 1 / 65_536
-const box = (west: number, south: number, size: number): number[][] =>
+const makeBox = (west: number, south: number, size: number): number[][] =>
   [
     [west, south],
     [west + size, south],
@@ -63,11 +64,11 @@ const box = (west: number, south: number, size: number): number[][] =>
   ].map(([x = 0, y = 0]) => [x * cell, y * cell])
 /** Areas: one with a hole, one inside another, some adjacent. */
 const areas: Record<string, number[][][]> = {
-  all: [box(0, 0, 8)],
-  west: [box(0, 0, 4)],
-  east: [box(4, 0, 4)],
-  inner: [box(1, 1, 2)],
-  ring: [box(0, 0, 8), box(2, 2, 4)],
+  all: [makeBox(0, 0, 8)],
+  west: [makeBox(0, 0, 4)],
+  east: [makeBox(4, 0, 4)],
+  inner: [makeBox(1, 1, 2)],
+  ring: [makeBox(0, 0, 8), makeBox(2, 2, 4)],
   slant: [
     [
       [0, 0],
@@ -95,7 +96,7 @@ const clock = fc.record({
 })
 
 /** Usually absent, because rules with many conditions match nothing. */
-const optionalSubset = <T>(values: readonly T[]): fc.Arbitrary<T[] | null | undefined> =>
+const anyOptionalSubset = <T>(values: readonly T[]): fc.Arbitrary<T[] | null | undefined> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(null, undefined).map((none): T[] | null | undefined => none) },
     { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) },
@@ -104,7 +105,7 @@ const time = fc.option(
   fc.constantFrom('00:00:00', '01:30:00', '02:15:00', '06:00:00', '12:00:00', '22:00:00', '23:59:59'),
   { freq: 1, nil: null },
 )
-const bound = (max: number): fc.Arbitrary<number | null> =>
+const anyBound = (max: number): fc.Arbitrary<number | null> =>
   fc.option(fc.integer({ min: 0, max }), { freq: 2, nil: null })
 
 const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
@@ -123,17 +124,17 @@ const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
       ),
       { freq: 1, nil: null },
     ),
-    vehicle_types: optionalSubset(['bicycle', 'scooter_standing']),
-    propulsion_types: optionalSubset(['electric', 'human']),
-    days: optionalSubset(mdsDays),
+    vehicle_types: anyOptionalSubset(['bicycle', 'scooter_standing']),
+    propulsion_types: anyOptionalSubset(['electric', 'human']),
+    days: anyOptionalSubset(mdsDays),
     start_time: time,
     end_time: time,
     inclusive_minimum: fc.constantFrom(null, true, false),
     inclusive_maximum: fc.constantFrom(null, true, false),
   }
-  const limits = (most: number) =>
+  const anyLimits = (most: number) =>
     fc
-      .tuple(bound(most), bound(most))
+      .tuple(anyBound(most), anyBound(most))
       .map(([first, second]) =>
         first !== null && second !== null && first > second
           ? { minimum: second, maximum: first }
@@ -143,11 +144,11 @@ const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
   const kind = fc.oneof(
     {
       weight: 5,
-      arbitrary: limits(4).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })),
+      arbitrary: anyLimits(4).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })),
     },
     {
       weight: 1,
-      arbitrary: limits(4).map((bounds) => ({
+      arbitrary: anyLimits(4).map((bounds) => ({
         rule_type: 'count',
         rule_units: 'devices',
         rate_applies_when: 'in_bounds' as const,
@@ -157,7 +158,7 @@ const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
     {
       weight: 2,
       arbitrary: fc
-        .tuple(limits(5), fc.constantFrom('minutes', 'hours', 'days'), when)
+        .tuple(anyLimits(5), fc.constantFrom('minutes', 'hours', 'days'), when)
         .map(([bounds, rule_units, rate_applies_when]) => ({
           rule_type: 'time',
           rule_units,
@@ -168,7 +169,7 @@ const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
     {
       weight: 1,
       arbitrary: fc
-        .tuple(limits(25), fc.constantFrom('mph', 'kph'))
+        .tuple(anyLimits(25), fc.constantFrom('mph', 'kph'))
         .map(([bounds, rule_units]) => ({ rule_type: 'speed', rule_units, ...bounds })),
     },
     { weight: 1, arbitrary: fc.constant({ rule_type: 'user' }) },
@@ -190,7 +191,7 @@ const anyPolicy = (policy_id: string, now: number): fc.Arbitrary<MdsPolicy> =>
       'micromobility',
       'car-share',
     ),
-    start_date: fc.constantFrom(now - 100 * hour, now - 100 * hour, now, now + 1),
+    start_date: fc.constantFrom(now - 100 * hourMs, now - 100 * hourMs, now, now + 1),
     end_date: fc.constantFrom(null, null, now, now + 1),
     prev_policies: fc.constantFrom(null, [], ['p0']),
     provider_ids: fc.constantFrom(null, [], ['o1'], ['o2', 'o1']),
@@ -201,7 +202,7 @@ const anyPolicy = (policy_id: string, now: number): fc.Arbitrary<MdsPolicy> =>
       ),
   })
 
-const vehicle = (device_id: string): fc.Arbitrary<FleetVehicle> =>
+const anyVehicle = (device_id: string): fc.Arbitrary<FleetVehicle> =>
   fc.record({
     device_id: fc.constant(device_id),
     provider_id: fc.constantFrom('o1', 'o2'),
@@ -267,7 +268,7 @@ export const randomCase: fc.Arbitrary<FleetCase> = fc
           geography_json: { type: 'Polygon' as const, coordinates },
         })),
       ),
-      vehicles: fc.tuple(...ids.map(vehicle)),
+      vehicles: fc.tuple(...ids.map(anyVehicle)),
       events: fc
         .array(anyEvent(at.now, ids), { maxLength: 40, size: 'max' })
         .map((events) => events.map((event, index) => ({ ...event, event_id: `e${index}` }))),

@@ -1,6 +1,6 @@
 // Random cities around clock changes, with policies of every type and facts on borders and limits.
 import fc from 'fast-check'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
@@ -20,7 +20,6 @@ import type {
 import { plainClock } from './plain-clock.ts'
 import { positions } from '../positions.ts'
 
-const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 export const never = Date.UTC(2299, 11, 31)
 /** Returns the n-th id of a kind. Different ids differ at the beginning. */
 export const makeId = (kind: number, n: number): string =>
@@ -37,31 +36,31 @@ export const days: readonly [zone: string, day: number][] = [
 
 /** Returns a coordinate on a grid with steps of 0.01 degrees (a kilometer). Steps of 0.01 are ten meters. */
 const getCoordinate = (steps: number, from: number): number => Math.round((from + steps / 100) * 1e6) / 1e6
-const position = (x: number, y: number): Position => [getCoordinate(x, -75), getCoordinate(y, 37)]
-const box = (x: number, y: number, width: number, height = width): Position[] => [
-  position(x, y),
-  position(x + width, y),
-  position(x + width, y + height),
-  position(x, y + height),
-  position(x, y),
+const toPosition = (x: number, y: number): Position => [getCoordinate(x, -75), getCoordinate(y, 37)]
+const makeBox = (x: number, y: number, width: number, height = width): Position[] => [
+  toPosition(x, y),
+  toPosition(x + width, y),
+  toPosition(x + width, y + height),
+  toPosition(x, y + height),
+  toPosition(x, y),
 ]
-const polygon = (...coordinates: Position[][]): Area => ({ type: 'Polygon', coordinates })
+const makePolygon = (...coordinates: Position[][]): Area => ({ type: 'Polygon', coordinates })
 /** Areas: adjacent, overlapping, with a hole and within it, in two parts, with diagonal borders. */
 export const areas: Record<string, Area> = {
-  west: polygon(box(0, 0, 2)),
-  east: polygon(box(2, 0, 2)),
-  over: polygon(box(1, 1, 2)),
-  ring: polygon(box(0, 0, 4), box(1, 1, 2)),
-  inner: polygon(box(1, 1, 2)),
+  west: makePolygon(makeBox(0, 0, 2)),
+  east: makePolygon(makeBox(2, 0, 2)),
+  over: makePolygon(makeBox(1, 1, 2)),
+  ring: makePolygon(makeBox(0, 0, 4), makeBox(1, 1, 2)),
+  inner: makePolygon(makeBox(1, 1, 2)),
   parts: {
     type: 'MultiPolygon',
-    coordinates: [[box(0, 0, 1)], [box(2, 2, 2, 1), box(2.25, 2.25, 0.5)], [box(1, 1, 1)]],
+    coordinates: [[makeBox(0, 0, 1)], [makeBox(2, 2, 2, 1), makeBox(2.25, 2.25, 0.5)], [makeBox(1, 1, 1)]],
   },
-  slant: polygon([
-    position(0.137, -0.213),
-    position(4.391, 1.117),
-    position(1.703, 4.219),
-    position(0.137, -0.213),
+  slant: makePolygon([
+    toPosition(0.137, -0.213),
+    toPosition(4.391, 1.117),
+    toPosition(1.703, 4.219),
+    toPosition(0.137, -0.213),
   ]),
 }
 export const makeShape = (name: string): PlainShape => ({
@@ -72,9 +71,11 @@ export const makeShape = (name: string): PlainShape => ({
 const wholeRegion: PlainShape = {
   shape_uuid: null,
   name: 'City',
-  areas: [polygon(box(-1, -1, 4, 6)), polygon(box(3, -1, 2, 3))],
-  outline: polygon(
-    positions('-1 -1, 5 -1, 5 2, 3 2, 3 5, -1 5, -1 -1').map(([x, y]) => position(x as number, y as number)),
+  areas: [makePolygon(makeBox(-1, -1, 4, 6)), makePolygon(makeBox(3, -1, 2, 3))],
+  outline: makePolygon(
+    positions('-1 -1, 5 -1, 5 2, 3 2, 3 5, -1 5, -1 -1').map(([x, y]) =>
+      toPosition(x as number, y as number),
+    ),
   ),
 }
 
@@ -93,7 +94,7 @@ export const place = fc.oneof(
     weight: 14,
     arbitrary: fc
       .tuple(lattice, lattice)
-      .map(([x, y]) => ({ lon: position(x, y)[0], lat: position(x, y)[1] })),
+      .map(([x, y]) => ({ lon: toPosition(x, y)[0], lat: toPosition(x, y)[1] })),
   },
   { weight: 1, arbitrary: fc.constant({ lon: NaN, lat: NaN }) },
 )
@@ -122,18 +123,18 @@ const anyVehicles = fc.tuple(
 )
 
 /** Moments from before the first day on: full minutes, and within a millisecond of full and half hours. */
-export const moment = (from: number, until: number): fc.Arbitrary<number> =>
+export const anyMoment = (from: number, until: number): fc.Arbitrary<number> =>
   fc
     .oneof(
       fc
-        .integer({ min: Math.ceil(from / minute), max: Math.floor((until - 1) / minute) })
-        .map((n) => n * minute),
+        .integer({ min: Math.ceil(from / minuteMs), max: Math.floor((until - 1) / minuteMs) })
+        .map((n) => n * minuteMs),
       fc
         .tuple(
-          fc.integer({ min: Math.ceil(from / hour) * 2, max: Math.floor(until / hour) * 2 - 1 }),
+          fc.integer({ min: Math.ceil(from / hourMs) * 2, max: Math.floor(until / hourMs) * 2 - 1 }),
           fc.constantFrom(-1, 0, 0, 1, 1001),
         )
-        .map(([n, beside]) => (n * hour) / 2 + beside),
+        .map(([n, beside]) => (n * hourMs) / 2 + beside),
     )
     .filter((time) => time < until)
 
@@ -178,7 +179,7 @@ const time = fc.constantFrom(
 const minuteTime = fc.oneof(time, fc.constantFrom('01:30:00', '02:15:00', '23:59:59'))
 const count = fc.constantFrom(null, 0, 1, 1, 2, 3, 5)
 const percent = fc.constantFrom(null, 10, 25, 50, 100)
-const bounds = (values: fc.Arbitrary<number | null>) =>
+const anyBounds = (values: fc.Arbitrary<number | null>) =>
   fc
     .tuple(values, values)
     .map(([first, second]) =>
@@ -200,12 +201,12 @@ const anyPolicy: fc.Arbitrary<PolicyFields> = fc
         ),
         limits:
           type.name === 'preferred_parking' || type.name === 'distribution'
-            ? bounds(fc.oneof(count, percent))
+            ? anyBounds(fc.oneof(count, percent))
             : type.name === 'slow_ride'
               ? fc.constantFrom(null, 15, 25, 25, 6).map((maximum) => ({ minimum: null, maximum }))
               : type.name === 'parking_time_limit'
-                ? bounds(fc.constantFrom(null, 0, 1, 2, 30, 90))
-                : bounds(count),
+                ? anyBounds(fc.constantFrom(null, 0, 1, 2, 30, 90))
+                : anyBounds(count),
         unit: type.units ? fc.constantFrom(...type.units) : fc.constant(null),
         isCitywide: type.place === 'shapes_or_citywide' ? fc.boolean() : fc.constant(false),
         operators: fc.oneof(
@@ -257,11 +258,11 @@ const anyRevision = (begin: number, number: number): fc.Arbitrary<PlainRevision>
       names: fc.subarray(Object.keys(areas), { minLength: 1, maxLength: 4 }),
       from: fc.oneof(
         { weight: 3, arbitrary: fc.constant(begin - 90 * dayMs) },
-        { weight: 1, arbitrary: moment(begin, begin + 3 * dayMs) },
+        { weight: 1, arbitrary: anyMoment(begin, begin + 3 * dayMs) },
       ),
       until: fc.oneof(
         { weight: 3, arbitrary: fc.constant(null) },
-        { weight: 1, arbitrary: moment(begin + 3 * hour, begin + 4 * dayMs) },
+        { weight: 1, arbitrary: anyMoment(begin + 3 * hourMs, begin + 4 * dayMs) },
       ),
     })
     .filter(({ from, until }) => until === null || until > from)
@@ -303,7 +304,7 @@ function makeUsualEvents(
 ): PlainEvent[] {
   const clock = plainClock(zone)
   let n = 0
-  const event = (operator: string, time: number): PlainEvent => ({
+  const makeEvent = (operator: string, time: number): PlainEvent => ({
     operator,
     device: makeId(1, 100 + operators.indexOf(operator)),
     id: makeId(2, 50_000 + n++),
@@ -320,9 +321,9 @@ function makeUsualEvents(
         active.map((_, day) => firstDay + day - 7 * (week + 1)),
       ).flat()
       return [
-        ...usual.flatMap((day) => hours.map((hour) => event(operator, clock.at(day, hour * 3600 + 600)))),
+        ...usual.flatMap((day) => hours.map((hour) => makeEvent(operator, clock.at(day, hour * 3600 + 600)))),
         ...active.flatMap((isActive, day) =>
-          isActive ? [event(operator, clock.at(firstDay + day, 45_000))] : [],
+          isActive ? [makeEvent(operator, clock.at(firstDay + day, 45_000))] : [],
         ),
       ]
     })
@@ -340,15 +341,24 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
   .chain(([[timezone, changeDay], nowHours]) => {
     const firstDay = changeDay - 1
     const begin = plainClock(timezone).at(firstDay, 0)
-    const now = begin + nowHours * hour - 754_321
-    const soon = moment(begin - 30 * hour, now)
+    const now = begin + nowHours * hourMs - 754_321
+    const soon = anyMoment(begin - 30 * hourMs, now)
     const someDays = [0, 1, 2, 3].map((n) => dayFromNumber(firstDay + n))
     const anyEvent = fc.record({ who: device, time: soon, state, types, where: place })
     const anyRest = fc.record({
       who: device,
       from: soon,
       length: fc.oneof(
-        fc.constantFrom(minute, 2 * minute, hour, 2 * hour, 24 * hour, 30 * hour, 30 * minute, 90 * minute),
+        fc.constantFrom(
+          minuteMs,
+          2 * minuteMs,
+          hourMs,
+          2 * hourMs,
+          24 * hourMs,
+          30 * hourMs,
+          30 * minuteMs,
+          90 * minuteMs,
+        ),
         fc.integer({ min: 1, max: 3000 }).map((n) => n * 61_001),
       ),
       where: place,
@@ -454,7 +464,7 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
                 tripId: makeId(3, n + 1),
                 type: source === 'file' ? 'bicycle' : getType(vehicle.device),
                 start,
-                end: length === null ? null : start + length * minute,
+                end: length === null ? null : start + length * minuteMs,
                 startLon: from.lon,
                 startLat: from.lat,
                 endLon: to.lon,

@@ -1,13 +1,12 @@
 // Random fleets and MDS policies: overlapping rules, windows across midnight, limits reached to the minute.
 import fc from 'fast-check'
 import { mdsDays, type MdsRule } from '#contract/mds-policy.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, hourMs, minuteMs } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { PlainCity, PlainPoint, PlainInterval, PlainVehicle } from './plain-city.ts'
 import { plainClock } from './plain-clock.ts'
-import { accuracy, areas, days, makeId, moment, never, place } from './random-days.ts'
+import { accuracy, areas, days, makeId, anyMoment, never, place } from './random-days.ts'
 
-const [minute, hour] = [60_000, 3_600_000]
 const operators = ['one', 'two']
 const states: readonly VehicleState[] = [
   'available',
@@ -23,12 +22,12 @@ const events: readonly EventType[] = ['trip_end', 'trip_start', 'provider_drop_o
 /** Speeds, some exactly at a limit and some close to it. */
 const speed = fc.constantFrom(0, 3.1, 25 / 3.6, 6.95, 6.7056, 6.7057, 12)
 
-const optionalSubset = <T>(values: readonly T[]): fc.Arbitrary<T[] | null> =>
+const anyOptionalSubset = <T>(values: readonly T[]): fc.Arbitrary<T[] | null> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) },
   )
-const limits = (max: number) => {
+const anyLimits = (max: number) => {
   const bound = fc.option(fc.integer({ min: 0, max }), { freq: 2, nil: null })
   return fc
     .tuple(bound, bound)
@@ -56,15 +55,15 @@ const anyRule = (n: number): fc.Arbitrary<MdsRule> => {
   const kind = fc.oneof(
     {
       weight: 4,
-      arbitrary: limits(3).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })),
+      arbitrary: anyLimits(3).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })),
     },
     {
       weight: 3,
       arbitrary: fc
         .tuple(
           fc.oneof(
-            limits(4).map((bounds) => ({ rule_units: 'hours', ...bounds })),
-            limits(90).map((bounds) => ({ rule_units: 'minutes', ...bounds })),
+            anyLimits(4).map((bounds) => ({ rule_units: 'hours', ...bounds })),
+            anyLimits(90).map((bounds) => ({ rule_units: 'minutes', ...bounds })),
             fc.constantFrom(1, 2, 3).map((maximum) => ({ rule_units: 'days', maximum })),
           ),
           when,
@@ -101,13 +100,13 @@ const anyRule = (n: number): fc.Arbitrary<MdsRule> => {
       ),
       { freq: 1, nil: null },
     ),
-    vehicle_types: optionalSubset(['bicycle', 'scooter']),
-    propulsion_types: optionalSubset(['electric', 'human']),
+    vehicle_types: anyOptionalSubset(['bicycle', 'scooter']),
+    propulsion_types: anyOptionalSubset(['electric', 'human']),
     accessibility_options: fc.oneof(
       { weight: 6, arbitrary: fc.constant(null) },
       { weight: 1, arbitrary: fc.constant<string[]>(['wheelchair_accessible']) },
     ),
-    days: optionalSubset(mdsDays),
+    days: anyOptionalSubset(mdsDays),
     start_time: clockTime,
     end_time: clockTime,
     inclusive_minimum: fc.constantFrom(null, true, false),
@@ -148,8 +147,8 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
       })
     // Usually on these days, some long before, for vehicles without contact and for long time limits.
     const anyTime = fc.oneof(
-      { weight: 5, arbitrary: moment(begin - 6 * hour, end) },
-      { weight: 2, arbitrary: moment(begin - 80 * hour, begin) },
+      { weight: 5, arbitrary: anyMoment(begin - 6 * hourMs, end) },
+      { weight: 2, arbitrary: anyMoment(begin - 80 * hourMs, begin) },
     )
     // Often at the same places, so that time limits continue across states.
     const where = fc.oneof(
@@ -169,7 +168,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
     })
     const anyPoint = fc.record({
       who: fc.constantFrom(...devices),
-      time: moment(begin, end),
+      time: anyMoment(begin, end),
       where: place,
       speed,
       accuracy,
@@ -182,10 +181,10 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
         points: fc.array(anyPoint, { minLength: 20, maxLength: 40 }),
         lostAfterHours: fc.constantFrom(5, 24, 48),
         from: fc.oneof(
-          { weight: 3, arbitrary: fc.constant(begin - 1000 * hour) },
-          { weight: 1, arbitrary: moment(begin, begin + 20 * hour) },
+          { weight: 3, arbitrary: fc.constant(begin - 1000 * hourMs) },
+          { weight: 1, arbitrary: anyMoment(begin, begin + 20 * hourMs) },
         ),
-        now: fc.constantFrom(end + hour, end - 5 * hour - 12_345),
+        now: fc.constantFrom(end + hourMs, end - 5 * hourMs - 12_345),
         policies: fc.array(anyRules, { minLength: 4, maxLength: 4 }),
       })
       .map(({ vehicles, events: all, points, lostAfterHours, from, now, policies }): RandomRules => {
@@ -230,7 +229,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
               ...vehicle,
               ...at,
               ...point,
-              time: time - (time % minute) + n,
+              time: time - (time % minuteMs) + n,
               id: makeId(8, n + 1),
               tripId: isTrip ? makeId(4, n + 1) : null,
             })),

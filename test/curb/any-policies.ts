@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { type CdsPolicy, cdsWeekdays, curbActivities } from '#contract/cds.ts'
+import { dayMs } from '#contract/period.ts'
 
 /** Local days by time zone, ordinary or with clock changes: at midnight, by half an hour, by a day. */
 const days: Readonly<Record<string, readonly string[]>> = {
@@ -13,9 +14,9 @@ const days: Readonly<Record<string, readonly string[]>> = {
   UTC: ['2026-02-28', '2026-12-31'],
 }
 
-const listed = <T>(values: readonly T[]) =>
+const anyList = <T>(values: readonly T[]) =>
   fc.option(fc.subarray([...values], { minLength: 1 }), { nil: undefined })
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+const listNumbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const clock = fc.oneof(
   fc.constantFrom('00:00', '00:30', '01:00', '01:45', '02:00', '02:30', '03:00', '06:00', '22:00', '23:30'),
   fc
@@ -23,7 +24,7 @@ const clock = fc.oneof(
     .map((at) => `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`),
 )
 
-const span = (base: number) => {
+const anySpan = (base: number) => {
   const date = fc.option(
     fc.integer({ min: -3000, max: 3000 }).map((minutes) => base + minutes * 60_000 + (minutes % 3)),
     { nil: undefined, freq: 2 },
@@ -31,18 +32,18 @@ const span = (base: number) => {
   const day = {
     start_date: date,
     end_date: date,
-    days_of_week: listed(cdsWeekdays),
+    days_of_week: anyList(cdsWeekdays),
     days_of_month: fc.oneof(
       fc.constantFrom(
         undefined,
         undefined,
-        numbers(31).filter((at) => at % 2 === 1),
-        numbers(31).filter((at) => at % 2 === 0),
+        listNumbers(31).filter((at) => at % 2 === 1),
+        listNumbers(31).filter((at) => at % 2 === 0),
       ),
-      listed(numbers(31)),
+      anyList(listNumbers(31)),
     ),
-    weeks_of_month: fc.option(fc.subarray(numbers(5)), { nil: undefined, freq: 2 }),
-    months: fc.option(fc.subarray(numbers(12), { minLength: 5 }), { nil: undefined, freq: 2 }),
+    weeks_of_month: fc.option(fc.subarray(listNumbers(5)), { nil: undefined, freq: 2 }),
+    months: fc.option(fc.subarray(listNumbers(12), { minLength: 5 }), { nil: undefined, freq: 2 }),
     designated_period: fc.constantFrom(undefined, undefined, 'holidays', 'snow emergency', 'unknown'),
     designated_period_except: fc.constantFrom(undefined, false, true),
   }
@@ -60,16 +61,16 @@ const span = (base: number) => {
 const classes = ['car', 'truck', 'electric', 'taxi']
 const purposes = ['delivery', 'taxi', 'permit']
 const operators = ['a', 'b']
-const maybeSome = (values: readonly string[]) =>
+const anySubset = (values: readonly string[]) =>
   fc.option(fc.subarray([...values], { maxLength: 2 }), { nil: undefined, freq: 2 })
 
 const hour = 'hour' as const
 const rule = fc.record({
   activity: fc.constantFrom(...curbActivities),
   max_stay: fc.option(fc.nat(300), { nil: undefined }),
-  user_classes: maybeSome(classes),
-  user_classes_except: maybeSome(classes),
-  purposes: maybeSome(purposes),
+  user_classes: anySubset(classes),
+  user_classes_except: anySubset(classes),
+  purposes: anySubset(purposes),
   rate: fc.option(
     fc
       .array(fc.constantFrom(0, 150), { maxLength: 2 })
@@ -78,14 +79,14 @@ const rule = fc.record({
   ),
 })
 
-const policies = (base: number): fc.Arbitrary<CdsPolicy[]> =>
+const anyPolicies = (base: number): fc.Arbitrary<CdsPolicy[]> =>
   fc
     .array(
       fc.record({
         published_date: fc.constant(0),
         priority: fc.nat(3),
         rules: fc.array(rule, { minLength: 1, maxLength: 2 }),
-        time_spans: fc.option(fc.array(span(base), { maxLength: 3 }), { nil: undefined, freq: 6 }),
+        time_spans: fc.option(fc.array(anySpan(base), { maxLength: 3 }), { nil: undefined, freq: 6 }),
         data_source_operator_id: fc.option(fc.subarray([...operators]), { nil: undefined, freq: 1 }),
       }),
       { minLength: 1, maxLength: 6 },
@@ -108,10 +109,10 @@ export const anyCase = fc
     const base = Date.parse(date)
     const day = fc
       .integer({ min: -3, max: 3 })
-      .map((at) => new Date(base + at * 86_400_000).toISOString().slice(0, 10))
+      .map((at) => new Date(base + at * dayMs).toISOString().slice(0, 10))
     const inPeriod = fc.array(day, { maxLength: 3 }).map((found) => new Set(found))
     return fc.record({
-      policies: policies(base),
+      policies: anyPolicies(base),
       question: fc.record({
         timezone: fc.constant(timezone),
         // Minutes of a few days, so that the reference can cache its clock.

@@ -12,7 +12,7 @@ const load = createRequire(import.meta.url)
 export const hasCurbSchemas = fs.existsSync(folder) && fs.existsSync('node_modules/ajv')
 
 /** Validates a value with a schema of CDS 1.1. Returns the errors; null if there are none. */
-export function curbSchema(name: string, value: unknown): unknown {
+export function checkCurbSchema(name: string, value: unknown): unknown {
   const schema = JSON.parse(fs.readFileSync(path.join(folder, `${name}.json`), 'utf8')) as {
     properties: { geometry?: { oneOf?: object[]; anyOf?: object[] } }
   }

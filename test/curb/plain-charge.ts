@@ -1,9 +1,7 @@
 import type { CdsRate } from '#contract/cds.ts'
+import { minuteMs } from '#contract/period.ts'
 
-/**
- * Reference implementation of the fee of a stay in whole minutes, for rates per minute, hour and day. It
- * determines the unit of the rate for each minute.
- */
+/** Reference implementation of a stay's fee, minute by minute, for rates per minute, hour and day. */
 export function plainCharge(rates: readonly CdsRate[], start: number, end: number, zone: string): number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
   const texts = new Map<number, string>()
@@ -12,44 +10,43 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     texts.set(ms, text)
     return text
   }
-  const minute = 60_000
-  const unitOfMinutes = ({ rate_unit: unit, rate_unit_period: period }: CdsRate): number[] => {
+  const listUnitMinutes = ({ rate_unit: unit, rate_unit_period: period }: CdsRate): number[] => {
     const units: number[] = []
     let number = -1
-    for (let at = start; at < end; at += minute) {
-      const elapsed = (at - start) / minute
+    for (let at = start; at < end; at += minuteMs) {
+      const elapsed = (at - start) / minuteMs
       let begins: boolean
       if (period === 'calendar') {
         const [date, time = ''] = formatLocal(at).split(', ')
         const minutesPast = Number(time.split(':')[1]?.slice(0, 2))
         begins =
           unit === 'minute' ||
-          (unit === 'hour' ? minutesPast === 0 : formatLocal(at - minute).split(', ')[0] !== date)
-      } else begins = unit === 'minute' || (unit === 'hour' ? elapsed % 60 === 0 : dayBegins(at))
+          (unit === 'hour' ? minutesPast === 0 : formatLocal(at - minuteMs).split(', ')[0] !== date)
+      } else begins = unit === 'minute' || (unit === 'hour' ? elapsed % 60 === 0 : isStartOfDay(at))
       if (begins || elapsed === 0) number++
       units.push(number)
     }
     return units
   }
   /** Whether a later day of a rolling rate begins: the first time on a day with the arrival's local time. */
-  function dayBegins(at: number): boolean {
+  function isStartOfDay(at: number): boolean {
     return formatLocal(at).split(', ')[1] === formatLocal(start).split(', ')[1] && !isRepeated(at)
   }
   function isRepeated(at: number): boolean {
-    for (let before = at - 2 * 60 * minute; before < at; before += minute)
+    for (let before = at - 2 * 60 * minuteMs; before < at; before += minuteMs)
       if (formatLocal(before) === formatLocal(at)) return true
     return false
   }
   let total = 0
   const starts = (rate: CdsRate): number => {
-    const units = unitOfMinutes(rate)
+    const units = listUnitMinutes(rate)
     const unitIndex = units.findIndex((unit) => unit >= (rate.start_duration ?? 0))
     return unitIndex === -1 ? Infinity : unitIndex
   }
   for (const rate of rates.toSorted((a, b) => starts(a) - starts(b))) {
     const first = rate.start_duration ?? 0
     const last = rate.end_duration ?? Infinity
-    const unitsInBand = unitOfMinutes(rate).filter((unit) => unit >= first && unit < last)
+    const unitsInBand = listUnitMinutes(rate).filter((unit) => unit >= first && unit < last)
     if (unitsInBand.length === 0) continue
     let amount: number
     if (rate.rate_unit_period === 'calendar' || rate.increment_duration !== undefined) {
@@ -78,9 +75,9 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     let [from, until] = [start, start]
     for (let count = 0; count <= unit; count++) {
       from = until
-      until += minute
-      while (!dayBegins(until)) until += minute
+      until += minuteMs
+      while (!isStartOfDay(until)) until += minuteMs
     }
-    return (until - from) / minute
+    return (until - from) / minuteMs
   }
 }

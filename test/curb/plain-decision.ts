@@ -47,7 +47,7 @@ function clockAt(timezone: string, ms: number): Clock {
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 /** Whether a span may start on a local date. */
-function meetsDay(span: CdsTimeSpan, date: Date, periods: PlainQuestion['periods']): boolean {
+function matchesDay(span: CdsTimeSpan, date: Date, periods: PlainQuestion['periods']): boolean {
   const [day, month] = [date.getUTCDate(), date.getUTCMonth() + 1]
   if (span.days_of_week?.length && !(span.days_of_week as string[]).includes(dayNames[date.getUTCDay()]!))
     return false
@@ -70,16 +70,16 @@ function isInSpan(span: CdsTimeSpan, { timezone, at, periods }: PlainQuestion): 
   const clock = clockAt(timezone, at)
   const today = new Date(Date.UTC(clock.year, clock.month - 1, clock.day))
   const yesterday = new Date(Date.UTC(clock.year, clock.month - 1, clock.day - 1))
-  const minutes = (text: string): number => {
+  const toMinutes = (text: string): number => {
     const [hours, rest] = text.split(':')
     return Number(hours) * 60 + Number(rest)
   }
-  const start = span.time_of_day_start === undefined ? 0 : minutes(span.time_of_day_start)
-  const end = span.time_of_day_end === undefined ? 24 * 60 : minutes(span.time_of_day_end)
-  if (start < end) return meetsDay(span, today, periods) && clock.time >= start && clock.time < end
+  const start = span.time_of_day_start === undefined ? 0 : toMinutes(span.time_of_day_start)
+  const end = span.time_of_day_end === undefined ? 24 * 60 : toMinutes(span.time_of_day_end)
+  if (start < end) return matchesDay(span, today, periods) && clock.time >= start && clock.time < end
   return (
-    (meetsDay(span, today, periods) && clock.time >= start) ||
-    (meetsDay(span, yesterday, periods) && clock.time < end)
+    (matchesDay(span, today, periods) && clock.time >= start) ||
+    (matchesDay(span, yesterday, periods) && clock.time < end)
   )
 }
 
@@ -142,7 +142,7 @@ export interface PlainVerdict {
 const findFirst = (rules: readonly Active[]): Active | undefined =>
   rules.toSorted((a, b) => a.policy.curb_policy_id.localeCompare(b.policy.curb_policy_id))[0]
 
-function verdictFrom(rules: readonly Active[], use: CurbUse): PlainVerdict & { found: Active | null } {
+function decide(rules: readonly Active[], use: CurbUse): PlainVerdict & { found: Active | null } {
   const priorities = [...new Set(rules.map(({ policy }) => policy.priority))].toSorted((a, b) => a - b)
   for (const priority of priorities) {
     const same = rules.filter(({ policy }) => policy.priority === priority)
@@ -182,7 +182,7 @@ export function plainVerdict(
   const userRules = activeRules(policies, question).filter(({ policy, rule }) =>
     isForUser(policy, rule, question),
   )
-  const { answer, by, max_stay } = verdictFrom(userRules, use)
+  const { answer, by, max_stay } = decide(userRules, use)
   return { answer, by, max_stay }
 }
 
@@ -190,7 +190,7 @@ export function plainVerdict(
 export function plainState(policies: readonly CdsPolicy[], question: PlainQuestion): CurbState {
   const rulesInForce = activeRules(policies, question)
   const userRules = rulesInForce.filter(({ policy, rule }) => isForUser(policy, rule, question))
-  const getVerdict = (use: CurbUse) => verdictFrom(userRules, use)
+  const getVerdict = (use: CurbUse) => decide(userRules, use)
   const parking = getVerdict('parking')
   if (parking.answer === 'allowed') {
     const isPaid = (parking.found?.rule.rate ?? []).some(({ rate }) => rate > 0)

@@ -1,4 +1,6 @@
 // Reference implementation of occupancy by local hour: checks each space every second, or every few seconds.
+import { dayMs } from '#contract/period.ts'
+
 export interface PlainZone {
   id: string
   /** Number of spaces from a time on. The first number also applies before. */
@@ -28,8 +30,6 @@ export interface PlainCity {
   events: PlainEvent[]
 }
 
-const dayMs = 86_400_000
-
 /** Returns the seconds [open, known, occupied] of open hours by `kind day zone hour`. */
 export function plainOccupancy(
   { timezone, zones, sessions, events }: PlainCity,
@@ -57,7 +57,7 @@ export function plainOccupancy(
     }
   }
   const clocks = new Map<number, ReturnType<typeof readClock>>()
-  const clockAt = (ms: number) => {
+  const getClockAt = (ms: number) => {
     const minute = Math.floor(ms / 60_000)
     const clock = clocks.get(minute) ?? readClock(ms)
     clocks.set(minute, clock)
@@ -65,13 +65,13 @@ export function plainOccupancy(
   }
   const step = stepMs / 1000
   const payments = sessions.filter(({ kind }) => kind === 'payment')
-  const paidDays = new Set(payments.map((session) => clockAt(session.from).day))
-  const firstPaid = (zone: string): string =>
+  const paidDays = new Set(payments.map((session) => getClockAt(session.from).day))
+  const findFirstPaidDay = (zone: string): string =>
     payments
       .filter((session) => session.zone === zone)
-      .map((session) => clockAt(session.from).day)
+      .map((session) => getClockAt(session.from).day)
       .toSorted()[0] ?? '9999'
-  const first = new Map(zones.map(({ id }) => [id, firstPaid(id)]))
+  const first = new Map(zones.map(({ id }) => [id, findFirstPaidDay(id)]))
   const devices = [...new Set(events.map(({ device }) => device))].map((device) => {
     const deviceEvents = events.filter((event) => event.device === device).toSorted((a, b) => a.time - b.time)
     const spaces = new Set(deviceEvents.map(({ space }) => space))
@@ -91,7 +91,7 @@ export function plainOccupancy(
     sums.set(key, [sum[0] + open * step, sum[1] + known * step, sum[2] + occupied * step])
   }
   for (let time = from; time < until; time += stepMs) {
-    const { day, hour, minutes, isSunday } = clockAt(time)
+    const { day, hour, minutes, isSunday } = getClockAt(time)
     const isIn = ([begin, end]: [number, number]): boolean => minutes >= begin && minutes < end
     for (const zone of zones) {
       const { spaces } = zone.capacities.findLast((capacity) => capacity.from <= time) ?? zone.capacities[0]!
@@ -102,7 +102,7 @@ export function plainOccupancy(
       )
       const listSpaces = (kind: string): Set<string> =>
         new Set(inZone.filter((session) => session.kind === kind && session.space).map(({ space }) => space))
-      const wholes = (kind: string): number =>
+      const countZoneSessions = (kind: string): number =>
         inZone.filter((session) => session.kind === kind && !session.space).length
       const online = devices.filter((device) => device.zone === zone.id && isOnline(device, time))
       const isWhole = online.some(({ space }) => space === '')
@@ -112,7 +112,7 @@ export function plainOccupancy(
         `measured ${day} ${zone.id} ${hour}`,
         spaces,
         isWhole ? spaces : watched.size,
-        watchedCount + (isWhole ? wholes('sensor') : 0),
+        watchedCount + (isWhole ? countZoneSessions('sensor') : 0),
       )
       if (isSunday || !isIn(zone.paid)) continue
       const isKnown = paidDays.has(day) && day >= first.get(zone.id)!
@@ -120,7 +120,7 @@ export function plainOccupancy(
         `paid ${day} ${zone.id} ${hour}`,
         spaces,
         isKnown ? spaces : 0,
-        listSpaces('payment').size + wholes('payment'),
+        listSpaces('payment').size + countZoneSessions('payment'),
       )
     }
   }

@@ -5,9 +5,9 @@ const highest = 2000
 const prices = Array.from({ length: highest + 1 }, (_, price) => price)
 
 /** Thousandths of a share, as an integer. */
-const thousandths = (share: number): number => Math.round(share * 1000)
+const toThousandths = (share: number): number => Math.round(share * 1000)
 
-const nearestIn = (wanted: number, isIn: (price: number) => boolean): number | undefined =>
+const getNearestIn = (wanted: number, isIn: (price: number) => boolean): number | undefined =>
   prices.filter(isIn).toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0]
 
 /** Reference implementation of the proposed rate: tries all prices. */
@@ -28,12 +28,12 @@ export function plainProposal(rule: RateRule, rate: number, occupancy: number): 
   }
   if (of === 'base' && share !== null && base !== null)
     wanted =
-      nearestIn(wanted, (price) => Math.abs(price - base) * 1000 <= thousandths(share) * base) ?? wanted
-  wanted = nearestIn(wanted, (price) => price >= (rule.floor ?? 0)) ?? wanted
-  wanted = nearestIn(wanted, (price) => rule.ceiling === null || price <= rule.ceiling) ?? wanted
+      getNearestIn(wanted, (price) => Math.abs(price - base) * 1000 <= toThousandths(share) * base) ?? wanted
+  wanted = getNearestIn(wanted, (price) => price >= (rule.floor ?? 0)) ?? wanted
+  wanted = getNearestIn(wanted, (price) => rule.ceiling === null || price <= rule.ceiling) ?? wanted
   const isSmall = (price: number): boolean =>
     (amount === null || Math.abs(price - rate) <= amount) &&
-    (of !== 'current' || share === null || Math.abs(price - rate) * 1000 <= thousandths(share) * rate)
+    (of !== 'current' || share === null || Math.abs(price - rate) * 1000 <= toThousandths(share) * rate)
   const canBeSet = (price: number): boolean =>
     rule.change_unit === 'menu' ? rule.menu.includes(price) : price % rule.rounding === 0
   const onTheWay = prices.filter(

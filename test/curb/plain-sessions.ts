@@ -1,4 +1,5 @@
 // Reference implementation of curb sessions: replays the newest versions of all events from the beginning.
+import { dayMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 
 /** The start of parking that a sensor detected, with default values of all fields. */
@@ -42,7 +43,7 @@ export interface PlainSession {
   problems: string[]
 }
 
-const week = 7 * 86_400_000
+const week = 7 * dayMs
 
 const getPlace = (event: CurbEvent): string =>
   event.spaceId
@@ -52,7 +53,7 @@ const getPlace = (event: CurbEvent): string =>
       : `area:${event.areaIds[0]}`
 
 /** Returns the last published version of each event. */
-export function newestEvents(events: readonly CurbEvent[]): CurbEvent[] {
+export function listNewestEvents(events: readonly CurbEvent[]): CurbEvent[] {
   const byId = new Map<string, CurbEvent>()
   for (const event of events) {
     const newest = byId.get(event.eventId)
@@ -63,7 +64,7 @@ export function newestEvents(events: readonly CurbEvent[]): CurbEvent[] {
 
 /** Returns the sessions of events, made per lane: session key, else vehicle and place, else device and place. */
 export function plainSessions(events: readonly CurbEvent[]): PlainSession[] {
-  const parking = newestEvents(events).filter(
+  const parking = listNewestEvents(events).filter(
     ({ type, method }) => (type === 'park_start' || type === 'park_end') && method !== 'test',
   )
   const lanes = new Map<string, CurbEvent[]>()
@@ -80,12 +81,13 @@ export function plainSessions(events: readonly CurbEvent[]): PlainSession[] {
   )
 }
 
-const byTime = (a: CurbEvent, b: CurbEvent): number => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)
+const compareTimes = (a: CurbEvent, b: CurbEvent): number =>
+  a.time - b.time || (a.eventId < b.eventId ? -1 : 1)
 
 /** Returns the session of the events with one session id: from the first start to the last end. */
 function makeIdSession(lane: string, events: readonly CurbEvent[]): PlainSession[] {
-  const starts = events.filter(({ type }) => type === 'park_start').toSorted(byTime)
-  const ends = events.filter(({ type }) => type === 'park_end').toSorted(byTime)
+  const starts = events.filter(({ type }) => type === 'park_start').toSorted(compareTimes)
+  const ends = events.filter(({ type }) => type === 'park_end').toSorted(compareTimes)
   const [start, end] = [starts[0], ends.at(-1)]
   const problems = [
     ...(start && end && end.time < start.time ? ['ends_before_start'] : []),
@@ -109,7 +111,7 @@ function makePlaceSessions(lane: string, events: readonly CurbEvent[]): PlainSes
   const sessions: (PlainSession & { isParked: boolean })[] = []
   const times = [...new Set(events.map(({ time }) => time))].toSorted((a, b) => a - b)
   for (const time of times) {
-    const simultaneous = events.filter((event) => event.time === time).toSorted(byTime)
+    const simultaneous = events.filter((event) => event.time === time).toSorted(compareTimes)
     const findParked = () =>
       sessions.filter((session) => session.isParked && session.start !== null && session.start + week >= time)
     const starts = simultaneous.filter(({ type }) => type === 'park_start')

@@ -13,7 +13,7 @@ export interface PlainPurchase {
 const tolerance = 300
 
 /** Returns the seconds that each purchase of a stay adds, without the time that it repeats. */
-function netSeconds(stay: readonly PlainPurchase[]): number[] {
+function getNetSeconds(stay: readonly PlainPurchase[]): number[] {
   const net: number[] = []
   for (const [index, purchase] of stay.entries()) {
     const begin = purchase.start ?? purchase.paid
@@ -26,7 +26,7 @@ function netSeconds(stay: readonly PlainPurchase[]): number[] {
 
 /** Returns the end of a stay, computed from all of its purchases. */
 function getEnd(stay: readonly PlainPurchase[]): number {
-  const net = netSeconds(stay)
+  const net = getNetSeconds(stay)
   let end = -Infinity
   for (const [index, purchase] of stay.entries()) {
     const begin = purchase.start ?? purchase.paid
@@ -62,7 +62,7 @@ export function plainStays(purchases: readonly PlainPurchase[], needsHint: boole
       keys: stay.map(({ key }) => key),
       start: stay[0]?.start ?? stay[0]?.paid ?? 0,
       end: getEnd(stay),
-      bought: netSeconds(stay).reduce((sum, seconds) => sum + seconds, 0),
+      bought: getNetSeconds(stay).reduce((sum, seconds) => sum + seconds, 0),
     })),
     refunds,
     alone,

@@ -26,7 +26,7 @@ export const demoClient =
   }
 
 /** Returns all items of a paginated list. */
-export function allPages(
+export function readAllPages(
   request: ReturnType<typeof demoClient>,
   address: string,
   at: number,

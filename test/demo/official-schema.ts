@@ -14,7 +14,7 @@ interface Validator {
 export const hasSchemas = fs.existsSync(schemas) && fs.existsSync('node_modules/ajv')
 
 /** Returns a validator of a schema (`mds/…`, `gbfs/…`), which returns errors or null, ignoring formats. */
-export function officialSchema(name: string): (value: unknown) => unknown {
+export function loadOfficialSchema(name: string): (value: unknown) => unknown {
   const schema = JSON.parse(fs.readFileSync(path.join(schemas, name), 'utf8')) as { $schema?: string }
   const isNew = schema.$schema?.includes('2020') ?? false
   const make = load(isNew ? 'ajv/dist/2020' : 'ajv').default as new (settings: object) => Validator

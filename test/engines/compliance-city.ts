@@ -1,6 +1,6 @@
 // Stores the facts of a plain city like derivations, including withdrawn rows and replaced events.
 import { randomUUID } from 'node:crypto'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, hourMs } from '#contract/period.ts'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
 import { intervalColumns } from '#server/fleet/events/queries/intervals.ts'
 import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'
@@ -22,8 +22,7 @@ import { plainClock } from '../compliance/plain-clock.ts'
 import { makeId, never } from '../compliance/random-days.ts'
 
 const none = '00000000-0000-0000-0000-000000000000'
-const hour = 3_600_000
-const millionths = (degrees: number): number => Math.round(degrees * 1e6)
+const toMillionths = (degrees: number): number => Math.round(degrees * 1e6)
 const formatTime = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : timeText(ms))
 
 /** Adds to every third line a row that one derivation stored and the next one withdrew. */
@@ -37,7 +36,7 @@ function addWithdrawnRows(
   ])
 }
 
-const asEvent = ({ operator, device, id, time, state, types, lon, lat }: PlainEvent): VehicleEvent => ({
+const toEvent = ({ operator, device, id, time, state, types, lon, lat }: PlainEvent): VehicleEvent => ({
   operator,
   deviceId: device,
   eventId: id,
@@ -52,7 +51,7 @@ const asEvent = ({ operator, device, id, time, state, types, lon, lat }: PlainEv
   published: 0,
 })
 
-function tripLines(
+function makeTripLines(
   regionId: string,
   { trips, region: { timezone } }: PlainCity,
 ): { trips: string[]; routes: string[] } {
@@ -103,8 +102,8 @@ function tripLines(
           trip.type,
           timeText(trip.start),
           formatLocal(trip),
-          `[${route.map(({ lon }) => millionths(lon)).join(',')}]`,
-          `[${route.map(({ lat }) => millionths(lat)).join(',')}]`,
+          `[${route.map(({ lon }) => toMillionths(lon)).join(',')}]`,
+          `[${route.map(({ lat }) => toMillionths(lat)).join(',')}]`,
           `[${route.map(({ time }) => (time - trip.start) / 1000).join(',')}]`,
           0,
           route.length,
@@ -138,12 +137,12 @@ export async function storePlainCity(
       })
   }
   const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now }
-  const { trips, routes } = tripLines(regionId, city)
+  const { trips, routes } = makeTripLines(regionId, city)
   // Earlier versions of events that were sent again with another time. They are superseded.
   const former = city.events
     .filter((_, n) => n % 4 === 0)
-    .map((event): PlainEvent => ({ ...event, time: event.time - hour - 7, types: ['provider_drop_off'] }))
-  const formerLines = eventLines(former.map(asEvent), received)
+    .map((event): PlainEvent => ({ ...event, time: event.time - hourMs - 7, types: ['provider_drop_off'] }))
+  const formerLines = eventLines(former.map(toEvent), received)
     .toString()
     .trimEnd()
     .split('\n')
@@ -172,7 +171,7 @@ export async function storePlainCity(
   await facts.insert(scope, 'vehicle_events', {
     columns: eventLineColumns,
     regionId,
-    lines: eventLines(city.events.map(asEvent), received),
+    lines: eventLines(city.events.map(toEvent), received),
   })
   await store('vehicle_events', eventLineColumns, formerLines)
   await store(

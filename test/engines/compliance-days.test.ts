@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import type { DayRule } from '#server/compliance/days/day-rule.ts'
 import { makeDayRule } from '#server/compliance/days/make-day-rule.ts'
@@ -25,10 +26,11 @@ import { storeOrganization } from '../store-region.ts'
 import { runOptions } from './run-options.ts'
 
 const getKey = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`
-const near = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(10)))
+const roundValue = (value: number | null): number | null =>
+  value === null ? null : Number(value.toPrecision(10))
 
 /** Sorts and rounds records, without texts. With gaps, "nothing found" equals "not measured". */
-const comparable = (records: readonly PlainRecord[]): object[] =>
+const toComparable = (records: readonly PlainRecord[]): object[] =>
   records
     .map((record) =>
       record.reason_code === 'data_gap'
@@ -66,11 +68,11 @@ const comparable = (records: readonly PlainRecord[]): object[] =>
         shape_uuid,
         ...(shape_uuid ? { shape_name } : {}),
         status,
-        vehicle_count: near(vehicle_count),
+        vehicle_count: roundValue(vehicle_count),
         drop_offs_count,
         reason_code,
         measure,
-        measured: near(measured),
+        measured: roundValue(measured),
         minimum,
         maximum,
         unit,
@@ -148,7 +150,7 @@ describe('compliance by day', () => {
       { policyId: null, from, until },
     )
 
-  it('equals a plain evaluation for any facts, shapes and rules', async () => {
+  it('compliance by day equals a plain evaluation for any facts, shapes and rules', async () => {
     const reasons = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(randomDays, async ({ city, revisions, days }) => {
@@ -156,17 +158,17 @@ describe('compliance by day', () => {
         for (const revision of revisions) {
           const expected = plainDays(city, { ...revision, policy_uuid: null }, days)
           const found = await opened.records(revision, days)
-          expect({ policy: revision.policy, found: comparable(found) }).toEqual({
+          expect({ policy: revision.policy, found: toComparable(found) }).toEqual({
             policy: revision.policy,
-            found: comparable(expected),
+            found: toComparable(expected),
           })
           for (const { measure, reason_code: code } of expected)
             reasons.set(`${measure} ${code}`, (reasons.get(`${measure} ${code}`) ?? 0) + 1)
         }
         await deriveAllSpeeds(city.now)
         for (const revision of revisions.filter(({ policy }) => policy.policy_type === 'slow_ride'))
-          expect(comparable(await opened.records(revision, days))).toEqual(
-            comparable(plainDays(city, { ...revision, policy_uuid: null }, days)),
+          expect(toComparable(await opened.records(revision, days))).toEqual(
+            toComparable(plainDays(city, { ...revision, policy_uuid: null }, days)),
           )
       }),
       runOptions('COMPLIANCE', { runs: 2, seed: 777 }),
@@ -175,7 +177,6 @@ describe('compliance by day', () => {
     expect(reasons.size).toBeGreaterThan(10)
   }, 1_200_000)
 
-  const hour = 3_600_000
   /** Makes a city with one registered vehicle that has one event at noon of some days. */
   const quietCity = (
     timezone: string,
@@ -208,7 +209,7 @@ describe('compliance by day', () => {
     })),
     ...overrides,
   })
-  const always = (fields: object, shapes: readonly PlainShape[] = []): PlainRevision => ({
+  const makeRevision = (fields: object, shapes: readonly PlainShape[] = []): PlainRevision => ({
     policy_uuid: null,
     policy: PolicyFields.parse(fields),
     shapes: [...shapes],
@@ -219,21 +220,21 @@ describe('compliance by day', () => {
   it.each([
     ['2026-03-08', Date.UTC(2026, 2, 8, 5), 23],
     ['2026-11-01', Date.UTC(2026, 10, 1, 4), 25],
-  ])('has days of as many hours as their clock has: %s', async (day, midnight, hours) => {
+  ])('a day has as many hours as its clock: %s', async (day, midnight, hours) => {
     const stay = {
       operator: 'one',
       device: makeId(1, 1),
       type: 'bicycle' as const,
       from: midnight,
-      to: midnight + 6 * hour,
+      to: midnight + 6 * hourMs,
       state: 'available' as const,
       lon: -75,
       lat: 37,
     }
-    const city = quietCity('America/New_York', [midnight + 12 * hour], midnight + 90 * hour, {
+    const city = quietCity('America/New_York', [midnight + 12 * hourMs], midnight + 90 * hourMs, {
       intervals: [stay],
     })
-    const cap = always({
+    const cap = makeRevision({
       policy_type: 'vehicle_cap',
       maximum: 1,
       fee_properties: { vehicle_count_method: 'avg' },
@@ -252,12 +253,12 @@ describe('compliance by day', () => {
       device: makeId(1, n),
       type: 'other' as const,
       from: noon + n * 60_000,
-      to: noon + hour,
+      to: noon + hourMs,
       lon: 10 + east * meter,
       lat: north * meter,
       accuracy: NaN,
     })
-    const city = quietCity('UTC', [noon], noon + 24 * hour, {
+    const city = quietCity('UTC', [noon], noon + 24 * hourMs, {
       operators: ['one', 'two'],
       parkingEvents: [rest(1, 0, 18), rest(2, 18, 0), rest(3, 0, -22), rest(4, 300, 8), rest(5, 300, 12)],
     })
@@ -314,14 +315,14 @@ describe('compliance by day', () => {
       device: makeId(1, 1),
       type: 'bicycle' as const,
       from: midnight,
-      to: midnight + 2 * hour,
+      to: midnight + 2 * hourMs,
       state: 'available' as const,
       lon: 10.5,
       lat: 0.5,
     }))
     const city = quietCity(
       'Australia/Lord_Howe',
-      [autumn + 12 * hour, spring + 12 * hour],
+      [autumn + 12 * hourMs, spring + 12 * hourMs],
       Date.UTC(2026, 11, 1),
       { intervals },
     )
@@ -330,7 +331,7 @@ describe('compliance by day', () => {
       name: 'All',
       areas: [{ type: 'Polygon', coordinates: [positions('10 0, 11 0, 11 1, 10 1, 10 0')] }],
     }
-    const rule = always(
+    const rule = makeRevision(
       {
         policy_type: 'distribution',
         allocation: 'vehicles_per_operator_per_shape',
@@ -346,9 +347,9 @@ describe('compliance by day', () => {
       ['2026-04-05', 0.5 / 1.5],
       ['2026-10-04', 1],
     ] as const) {
-      expect([day, near((await opened.records(rule, [day]))[0]?.measured ?? null)]).toEqual([
+      expect([day, roundValue((await opened.records(rule, [day]))[0]?.measured ?? null)]).toEqual([
         day,
-        near(Math.round(share * 1e9) / 1e9),
+        roundValue(Math.round(share * 1e9) / 1e9),
       ])
       expect(plainDays(city, rule, [day])[0]?.measured).toBeCloseTo(share, 8)
     }

@@ -23,7 +23,7 @@ import { storeOrganization } from '../store-region.ts'
 import { runOptions } from './run-options.ts'
 
 const shapes = Object.keys(areas).map(makeShape)
-const imported = (rules: MdsRule[]): PolicyFields =>
+const makeImported = (rules: MdsRule[]): PolicyFields =>
   PolicyFields.parse({
     policy_type: 'unknown',
     shape_layer_uuid: randomUUID(),
@@ -40,7 +40,7 @@ const imported = (rules: MdsRule[]): PolicyFields =>
   })
 const makeRule = (rules: MdsRule[], from: number): DayRule | null =>
   makeDayRule(
-    imported(rules),
+    makeImported(rules),
     shapes.map(({ shape_uuid: shapeId, name, areas: geometries }) => ({ shapeId, name, geometries })),
     { policyId: null, from, until: null },
   )
@@ -60,7 +60,7 @@ describe('results of imported rules by day', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('equal an evaluation at each full minute', async () => {
+  it('results of imported rules by day equal an evaluation at each full minute', async () => {
     const counts = { breaches: 0, near: 0, short: 0, speeding: 0, policies: 0 }
     await fc.assert(
       fc.asyncProperty(randomRules, async ({ city, days, from, policies }) => {

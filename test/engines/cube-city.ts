@@ -1,4 +1,5 @@
 // A region with a fleet and layers that tests change, with its stored cubes and those of a plain count.
+import { hourMs } from '#contract/period.ts'
 import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { randomUUID } from 'node:crypto'
 import type { Position } from '#contract/place.ts'
@@ -11,7 +12,7 @@ import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { createShapeSums } from '#server/fleet/cubes/shape-sums-product.ts'
 import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
-import { shapeHours } from './shape-hours.ts'
+import { readShapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/fleet/cubes/layer-shapes.ts'
 import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
@@ -25,7 +26,6 @@ import { storeRegion } from '../store-region.ts'
 
 export const place = { lon: -75, lat: 37 }
 export const lostAfterHours = 48
-const hour = 3_600_000
 
 export interface CubeCity {
   regionId: string
@@ -123,7 +123,7 @@ export async function openCubeCity(
       city.cubes = open()
     },
     async stored() {
-      const rows = await shapeHours(facts, scope, {
+      const rows = await readShapeHours(facts, scope, {
         regionId,
         shapeKeys: parts().map(({ key }) => key),
         from: 0,
@@ -148,7 +148,7 @@ export async function openCubeCity(
         sql`select operator, toString(device_id) as device, vehicle_type as type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}`,
       )
       const shift = hourShift(timezone)
-      const until = Math.floor((clock.now + shift) / hour) * hour - shift
+      const until = Math.floor((clock.now + shift) / hourMs) * hourMs - shift
       return plainShapeHours({
         events: collected.events,
         reports: collected.trips,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber, hourMs, localDay, minuteMs } from '#contract/period.ts'
 import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
 import { createOccupancyProduct } from '#server/curb/occupancy/occupancy-product.ts'
 import { createCurbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
@@ -15,7 +15,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { timeText } from '#server/stores/row-text.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import {
   type PlainCity,
   type PlainEvent,
@@ -27,28 +27,27 @@ import { useStores } from './use-stores.ts'
 
 const runs = Number(process.env['OCCUPANCY_RUNS'] ?? 2)
 const timezone = 'America/New_York'
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-const clock = (minutes: number): string => {
-  const text = (number: number): string => String(number).padStart(2, '0')
-  return `${text(Math.floor(minutes / 60))}:${text(minutes % 60)}`
+const formatClock = (minutes: number): string => {
+  const padTwo = (number: number): string => String(number).padStart(2, '0')
+  return `${padTwo(Math.floor(minutes / 60))}:${padTwo(minutes % 60)}`
 }
 
-function randomCity(random: () => number, first: number, last: number, grid: number): PlainCity {
+function makeRandomCity(random: () => number, first: number, last: number, grid: number): PlainCity {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
-  const time = (from = first, until = last): number =>
+  const drawTime = (from = first, until = last): number =>
     from + Math.floor((random() * (until - from)) / grid) * grid
   const zones = ['zone-a', 'zone-b', "zone'c"].map((id, at): PlainZone => ({
     id,
     capacities: [
-      { from: first - 30 * day, spaces: 2 + at },
+      { from: first - 30 * dayMs, spaces: 2 + at },
       // Also during the day, and to zero.
-      ...(at === 2 ? [] : [{ from: time(), spaces: pick([0, 1, 5]) }]),
+      ...(at === 2 ? [] : [{ from: drawTime(), spaces: pick([0, 1, 5]) }]),
     ].toSorted((a, b) => a.from - b.from),
     paid: [pick([480, 570]), pick([1080, 1215])],
     noStopping: pick([null, [960, 1050]]),
   }))
   const sessions: PlainSession[] = Array.from({ length: 90 }, () => {
-    const from = time(first - 5 * hour)
+    const from = drawTime(first - 5 * hourMs)
     const zone = pick(zones)
     const isPayment = random() < 0.5
     return {
@@ -56,27 +55,27 @@ function randomCity(random: () => number, first: number, last: number, grid: num
       space: random() < 0.6 ? `${zone.id} space ${pick([1, 2, 3])}` : '',
       kind: isPayment ? 'payment' : 'sensor',
       from,
-      until: from + (1 + Math.floor(random() * 60)) * 10 * minute + Math.floor(random() * 60) * grid,
+      until: from + (1 + Math.floor(random() * 60)) * 10 * minuteMs + Math.floor(random() * 60) * grid,
     }
   })
   // Days without payments, and a zone whose payments begin later.
-  const silent = localDay(new Date(first + day + 12 * hour), timezone)
+  const silent = localDay(new Date(first + dayMs + 12 * hourMs), timezone)
   const paidSessions = sessions.filter(
     (session) =>
       session.kind === 'sensor' ||
       (localDay(new Date(session.from), timezone) !== silent &&
-        (session.zone !== 'zone-b' || session.from > first + 2 * day)),
+        (session.zone !== 'zone-b' || session.from > first + 2 * dayMs)),
   )
   const events: PlainEvent[] = []
   for (const zone of zones)
     for (const space of ['', 1, 2])
       if (random() < 0.8)
-        for (let at = first - 20 * hour; at < last; at += (1 + Math.floor(random() * 30)) * hour)
+        for (let at = first - 20 * hourMs; at < last; at += (1 + Math.floor(random() * 30)) * hourMs)
           events.push({
             device: `device ${zone.id} ${space}`,
             zone: zone.id,
             space: space ? `${zone.id} space ${space}` : '',
-            time: at + Math.floor((random() * 50 * minute) / grid) * grid,
+            time: at + Math.floor((random() * 50 * minuteMs) / grid) * grid,
             isLost: random() < 0.3,
           })
   return { timezone, zones, sessions: paidSessions, events }
@@ -200,7 +199,7 @@ describe('occupancy by hour', () => {
             basis: 'marked',
           })
           .execute()
-      const policy = (id: string, priority: number, rules: object[], spans: object[]) => ({
+      const makePolicy = (id: string, priority: number, rules: object[], spans: object[]) => ({
         region_id: regionId,
         curb_policy_id: `${zone.id} ${id}`,
         signature: id,
@@ -218,28 +217,28 @@ describe('occupancy by hour', () => {
         modified_time: start,
       })
       const policies = [
-        policy(
+        makePolicy(
           'paid',
           2,
           [{ activity: 'parking', rate: [{ rate: 200, rate_unit: 'hour' }] }],
           [
             {
               days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
-              time_of_day_start: clock(zone.paid[0]),
-              time_of_day_end: clock(zone.paid[1]),
+              time_of_day_start: formatClock(zone.paid[0]),
+              time_of_day_end: formatClock(zone.paid[1]),
             },
           ],
         ),
         ...(zone.noStopping
           ? [
-              policy(
+              makePolicy(
                 'closed',
                 1,
                 [{ activity: 'no stopping' }],
                 [
                   {
-                    time_of_day_start: clock(zone.noStopping[0]),
-                    time_of_day_end: clock(zone.noStopping[1]),
+                    time_of_day_start: formatClock(zone.noStopping[0]),
+                    time_of_day_end: formatClock(zone.noStopping[1]),
                   },
                 ],
               ),
@@ -321,11 +320,11 @@ describe('occupancy by hour', () => {
           state,
           systemScope,
           { product, regionId },
-          { spans: days, time: new Date(now - hour) },
+          { spans: days, time: new Date(now - hourMs) },
         )
       await derivation.idle()
     }
-    const stored = async () => {
+    const readStored = async () => {
       const rows = await facts.rows<{ key: string; open: number; known: number; occupied: number }>(
         systemScope,
         sql`
@@ -356,7 +355,7 @@ describe('occupancy by hour', () => {
         group by zone, day, hour_of_day
         having seconds > 0 and uniqExact(hour) = 1`,
       )
-    return { insert, derive, stored, logged, bandsOf: readBands, openHours }
+    return { insert, derive, stored: readStored, logged, bandsOf: readBands, openHours }
   }
 
   const springAndFall = ['2026-03-07', '2026-10-31'] as const
@@ -365,33 +364,34 @@ describe('occupancy by hour', () => {
     { run: runs, dayCount: 1, grid: 1000 },
   ]
   it.each(cases)(
-    'equals a check every $grid ms, also after late data ($run)',
+    'occupancy by hour equals a check every $grid ms, also after late data ($run)',
     async ({ run, dayCount, grid }) => {
-      const random = numbersFrom(Number(process.env['OCCUPANCY_SEED'] ?? 11) * 1000 + run)
+      const random = createRandom(Number(process.env['OCCUPANCY_SEED'] ?? 11) * 1000 + run)
       const firstDay = dayNumber(springAndFall[run % 2]!)
-      const days = Array.from({ length: dayCount }, (_, at) => dayFromNumber(firstDay + at))
+      const days = Array.from({ length: dayCount }, (_, index) => dayFromNumber(firstDay + index))
       const [first, last] = [
         startOfDay(days[0]!, timezone),
         startOfDay(dayFromNumber(firstDay + dayCount), timezone),
       ]
-      expect((last - first) / hour - 24 * dayCount).toBe(dayCount === 1 ? 0 : run % 2 ? 1 : -1)
-      const city = randomCity(random, first, last, grid)
+      expect((last - first) / hourMs - 24 * dayCount).toBe(dayCount === 1 ? 0 : run % 2 ? 1 : -1)
+      const city = makeRandomCity(random, first, last, grid)
       // The current time is in the last day, whose rest is not open yet.
-      const now = last - 5 * hour
+      const now = last - 5 * hourMs
       const region = await openRegion(city, now)
       const late = city.sessions.splice(0, 8)
       await region.insert(city)
       await region.derive(days)
       expect(region.logged).toEqual([])
-      const ordered = (map: ReadonlyMap<string, unknown>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      const sortEntries = (map: ReadonlyMap<string, unknown>) =>
+        [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
       const expected = plainOccupancy(city, first, now, grid)
-      expect(ordered(await region.stored())).toEqual(ordered(expected))
+      expect(sortEntries(await region.stored())).toEqual(sortEntries(expected))
       // Sums of sessions have the same open time, except in hours in which the number of spaces changes.
       const open = (await region.openHours()).filter(
         ({ zone, at }) =>
           !city.zones
             .find(({ id }) => id === zone)
-            ?.capacities.some(({ from }) => from > at * 1000 && from < at * 1000 + hour),
+            ?.capacities.some(({ from }) => from > at * 1000 && from < at * 1000 + hourMs),
       )
       expect(open.length).toBeGreaterThan(0)
       expect(open.map(({ seconds }) => seconds)).toEqual(
@@ -409,7 +409,7 @@ describe('occupancy by hour', () => {
       await region.derive(days.filter((day) => changed.has(day)))
       const whole = { ...city, sessions: [...city.sessions, ...late] }
       const expectedSums = plainOccupancy(whole, first, now, grid)
-      expect(ordered(await region.stored())).toEqual(ordered(expectedSums))
+      expect(sortEntries(await region.stored())).toEqual(sortEntries(expectedSums))
 
       const round = (value: number): number => Math.round(value * 1e9) / 1e9
       for (const kind of ['measured', 'paid'] as const) {

@@ -1,7 +1,7 @@
 // Sums of the curb remain after events, sessions and identities of vehicles were removed.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, hourMs } from '#contract/period.ts'
 import type { RetentionCategory } from '#contract/retention.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { createCurbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
@@ -18,13 +18,12 @@ import type { Facts } from '#server/stores/facts.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { bind, facts as tableOf, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { useStores } from './use-stores.ts'
 import { storeRegion } from '../store-region.ts'
 import { sensorEvent } from '../curb/plain-sessions.ts'
 
 const timezone = 'America/New_York'
-const hour = 3_600_000
 const begin = Date.UTC(2026, 1, 2, 5)
 const days = 70
 const getDay = (at: number): string => dayFromNumber(dayNumber('2026-02-02') + at)
@@ -34,7 +33,7 @@ describe('old rows of the curb', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('are removed while their sums remain, also when all days are derived again', async () => {
+  it('removes old rows of the curb while their sums remain, also when all days are derived again', async () => {
     const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
     const scope = await storeRegion(state, {
       organization_id: organizationId,
@@ -44,7 +43,7 @@ describe('old rows of the curb', () => {
       timezone,
     })
     const store = state.as(systemScope)
-    let clock = begin + days * 24 * hour
+    let clock = begin + days * 24 * hourMs
     const now = (): number => clock++
     const logged: unknown[] = []
     const derivation = new Derivation({ state, log: (...line) => void logged.push(line), nowMs: now })
@@ -56,9 +55,9 @@ describe('old rows of the curb', () => {
     })
     derivation.add(sessions.product())
     derivation.add(createCurbHoursProduct({ state, facts, indexes: new CurbIndexes(state), nowMs: now }))
-    const random = numbersFrom(23)
+    const random = createRandom(23)
     let number = 0
-    const event = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({
+    const makeEvent = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({
       ...sensorEvent,
       eventId: `event-${number++}`,
       type,
@@ -70,17 +69,17 @@ describe('old rows of the curb', () => {
     const events: CurbEvent[] = []
     for (let day = 0; day < days - 1; day++)
       for (const vehicle of ['plate A', 'plate BB', 'plate CCC']) {
-        const start = begin + day * 24 * hour + Math.floor(random() * 10 * hour)
-        events.push(event('park_start', start, vehicle))
+        const start = begin + day * 24 * hourMs + Math.floor(random() * 10 * hourMs)
+        events.push(makeEvent('park_start', start, vehicle))
         // Some ends are lost, and some sessions last past midnight.
         if (random() < 0.9)
-          events.push(event('park_end', start + Math.floor((0.2 + random() * 18) * hour), vehicle))
+          events.push(makeEvent('park_end', start + Math.floor((0.2 + random() * 18) * hourMs), vehicle))
       }
     const storeEvents = (list: readonly CurbEvent[]) =>
       sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events: list })
     await storeEvents(events)
     await derivation.idle()
-    const sums = async (before: string) =>
+    const readSums = async (before: string) =>
       (
         await facts.rows<Record<string, unknown>>(
           scope,
@@ -89,7 +88,7 @@ describe('old rows of the curb', () => {
       )
         .map((row) => JSON.stringify(row))
         .toSorted()
-    const allSums = await sums('2027-01-01')
+    const allSums = await readSums('2027-01-01')
     expect(allSums.length).toBeGreaterThan(days)
 
     const limits: [RetentionCategory, string][] = [
@@ -143,24 +142,24 @@ describe('old rows of the curb', () => {
     ).toEqual([])
 
     // A late event of a removed day is not stored. A new capacity marks all days as dirty.
-    expect(await storeEvents([event('park_end', begin + 25 * 24 * hour, 'plate A')])).toEqual({
+    expect(await storeEvents([makeEvent('park_end', begin + 25 * 24 * hourMs, 'plate A')])).toEqual({
       accepted: 0,
       repeated: 0,
     })
-    await storeEvents([event('park_start', begin + 68 * 24 * hour + hour, 'plate DDDD')])
+    await storeEvents([makeEvent('park_start', begin + 68 * 24 * hourMs + hourMs, 'plate DDDD')])
     await store
       .insertInto('curb_capacity')
       .values({
         region_id: regionId,
         curb_zone_id: 'zone-1',
-        start_time: new Date(begin + 200 * 24 * hour),
+        start_time: new Date(begin + 200 * 24 * hourMs),
         capacity: 9,
         basis: 'marked',
       })
       .execute()
     await derivation.idle()
     expect(logged).toEqual([])
-    const after = await sums(getDay(68))
+    const after = await readSums(getDay(68))
     expect(after).toEqual(allSums.filter((row) => (JSON.parse(row) as { day: string }).day < getDay(68)))
   })
 })

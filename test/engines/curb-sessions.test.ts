@@ -1,6 +1,7 @@
 // Compares curb sessions with the reference implementation, for events in any order, batches and versions.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { dayMs, minuteMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { areSessionsPending } from '#server/curb/sessions/pending-sessions.ts'
@@ -10,27 +11,26 @@ import { createSecretBox } from '#server/stores/secret-box.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { plainSessions, sensorEvent } from '../curb/plain-sessions.ts'
 import { useStores } from './use-stores.ts'
 import { storeRegion } from '../store-region.ts'
 
 const runs = Number(process.env['CURB_RUNS'] ?? 2)
 const base = Date.UTC(2026, 2, 7, 12)
-const minute = 60_000
 
 const plainEvent: CurbEvent = { ...sensorEvent, time: base, publicationTime: base }
 
 /**
  * Events with all kinds of problems: lost and repeated ends, equal times, versions with another lane or time.
  */
-function randomEvents(random: () => number): CurbEvent[] {
+function makeRandomEvents(random: () => number): CurbEvent[] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const events: CurbEvent[] = []
   for (let at = 0; at < 120; at++) {
     const kind = pick(['space', 'zone', 'vehicle', 'session'])
     // Few different times, so that many are equal. Some sessions last longer than a week.
-    const time = base + Math.floor(random() * 40) * minute + (random() < 0.1 ? 8 * 86_400_000 : 0)
+    const time = base + Math.floor(random() * 40) * minuteMs + (random() < 0.1 ? 8 * dayMs : 0)
     const event: CurbEvent = {
       ...plainEvent,
       eventId: `event-${at}`,
@@ -45,12 +45,12 @@ function randomEvents(random: () => number): CurbEvent[] {
       method: random() < 0.05 ? 'test' : '',
     }
     // All events of a session id are within a week.
-    if (event.sessionKey) event.time = base + (event.time % (40 * minute))
+    if (event.sessionKey) event.time = base + (event.time % (40 * minuteMs))
     events.push(event)
     if (random() < 0.25)
       events.push({
         ...event,
-        time: event.time + Math.floor(random() * 4 - 2) * minute,
+        time: event.time + Math.floor(random() * 4 - 2) * minuteMs,
         zoneId: pick(['zone-1', 'zone-2']),
         amount: 999,
         publicationTime: event.publicationTime + 1000,
@@ -60,7 +60,7 @@ function randomEvents(random: () => number): CurbEvent[] {
   return events
 }
 
-const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] =>
+const shuffle = <Item>(items: readonly Item[], random: () => number): Item[] =>
   items
     .map((item) => ({ item, at: random() }))
     .toSorted((a, b) => a.at - b.at)
@@ -81,7 +81,7 @@ describe('curb sessions', () => {
       timezone: 'America/New_York',
     })
     const logged: unknown[] = []
-    let clock = base + 10 * 86_400_000
+    let clock = base + 10 * dayMs
     const now = (): number => clock++
     const derivation = new Derivation({ state, log: (...line) => void logged.push(line), nowMs: now })
     const sessions = new CurbSessions({
@@ -93,28 +93,28 @@ describe('curb sessions', () => {
     derivation.add(sessions.product())
     const take = (events: readonly CurbEvent[]) =>
       sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events })
-    const stored = async () =>
+    const readStored = async () =>
       (
         await facts.rows<Record<string, unknown>>(
           systemScope,
           sql`select toString(toUnixTimestamp64Milli(start_time)) as start, toString(toUnixTimestamp64Milli(end_time)) as end, toString(amount) as paid, arraySort(problems) as found, vehicle from ${latest('curb_sessions')} where region_id = ${{ type: 'String', value: regionId }}`,
         )
       ).map(({ start, end, paid, found }) => JSON.stringify([start, end, paid, found]))
-    return { take, stored, derivation, logged, sessions, regionId }
+    return { take, stored: readStored, derivation, logged, sessions, regionId }
   }
-  const text = (value: number | null): string | null => (value === null ? null : String(value))
+  const toText = (value: number | null): string | null => (value === null ? null : String(value))
   const listPlainSessions = (events: readonly CurbEvent[]): string[] =>
     plainSessions(events)
       .map(({ start, end, amount, problems }) =>
-        JSON.stringify([text(start), text(end), text(amount), problems]),
+        JSON.stringify([toText(start), toText(end), toText(amount), problems]),
       )
       .toSorted()
 
   it.each(Array.from({ length: runs }, (_, run) => run))(
-    'equal a plain replay of events in any order and batches (%i)',
+    'curb sessions equal a plain replay of events in any order and batches (%i)',
     async (run) => {
-      const random = numbersFrom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
-      const events = shuffled(randomEvents(random), random)
+      const random = createRandom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
+      const events = shuffle(makeRandomEvents(random), random)
       const region = await openRegion()
       for (let index = 0; index < events.length;) {
         const count = 1 + Math.floor(random() * 60)
@@ -133,7 +133,7 @@ describe('curb sessions', () => {
     },
   )
 
-  it('of a space without a zone are in the zone of the space', async () => {
+  it('a session of a space without a zone is in the zone of the space', async () => {
     const { take, derivation, regionId } = await openRegion()
     const store = state.as(systemScope)
     const start = new Date('2020-01-01T00:00:00Z')
@@ -160,7 +160,7 @@ describe('curb sessions', () => {
     const space = { ...plainEvent, zoneId: '', spaceId: 'space-7' }
     await take([
       { ...space, eventId: 'in' },
-      { ...space, eventId: 'out', type: 'park_end', time: base + minute },
+      { ...space, eventId: 'out', type: 'park_end', time: base + minuteMs },
       { ...space, eventId: 'elsewhere', spaceId: 'space-8' },
     ])
     await derivation.idle()
@@ -174,17 +174,17 @@ describe('curb sessions', () => {
     ])
   })
 
-  it('are pending in the span of their events until these are derived', async () => {
+  it('curb sessions are pending in the span of their events until these are derived', async () => {
     const { take, derivation, regionId } = await openRegion()
     const isPending = (from: number): Promise<boolean> =>
-      areSessionsPending(state, { scope: systemScope, regionId }, { from, until: from + 60 * minute })
+      areSessionsPending(state, { scope: systemScope, regionId }, { from, until: from + 60 * minuteMs })
     await take([{ ...plainEvent, eventId: 'only' }])
-    expect([await isPending(base - 30 * minute), await isPending(base + minute)]).toEqual([true, false])
+    expect([await isPending(base - 30 * minuteMs), await isPending(base + minuteMs)]).toEqual([true, false])
     await derivation.idle()
-    expect(await isPending(base - 30 * minute)).toBe(false)
+    expect(await isPending(base - 30 * minuteMs)).toBe(false)
   })
 
-  it('identify a vehicle by a hash with the key of the region', async () => {
+  it('curb sessions identify a vehicle by a hash with the key of the region', async () => {
     const { sessions } = await openRegion()
     const hash = sessions.hashVehicle('a', 'plate ABC 123')
     expect(hash).toMatch(/^[\w-]{22}$/)

@@ -1,6 +1,7 @@
 // Tests the runner of derived data with products of the tests.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import {
@@ -63,7 +64,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
     started.push(derivation)
     return derivation
   }
-  async function region(): Promise<{ regionId: string; scope: Scope }> {
+  async function createRegion(): Promise<{ regionId: string; scope: Scope }> {
     const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
     return {
       regionId,
@@ -86,7 +87,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('ignores marks of sealed spans', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     await sealSpans(state, scope, regionId, { days: '2026-05-02' })
     for (const product of ['days', 'other'])
       await markDirty(state, scope, { product, regionId }, { spans: ['2026-05-01', '2026-05-02'] })
@@ -96,7 +97,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('derives the newest spans first, one batch of each region in turn', async () => {
-    const [firstRegion, secondRegion] = [await region(), await region()]
+    const [firstRegion, secondRegion] = [await createRegion(), await createRegion()]
     const [first, second] = [firstRegion, secondRegion].toSorted((a, b) =>
       a.regionId.localeCompare(b.regionId),
     ) as [typeof firstRegion, typeof firstRegion]
@@ -113,7 +114,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('derives a span again that was marked during its derivation', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     const owner = { product: 'days', regionId }
     await markDirty(state, scope, owner, { spans: ['01'] })
     const derived: string[] = []
@@ -130,7 +131,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('derives a span when it has been dirty for the settling time of the product', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     const derived: string[] = []
     clock.now = 1_000_000
     await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01'], time: new Date(clock.now) })
@@ -156,7 +157,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('derives older spans, although newer ones are marked again all the time', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     const owner = { product: 'days', regionId }
     clock.now = 1_000_000
     await markDirty(state, scope, owner, { spans: ['01', '02', '03', '04'], time: new Date(clock.now) })
@@ -178,29 +179,31 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('reports spans as pending: at once if never derived, otherwise when they should have settled', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     const owner = { product: 'days', regionId }
-    const hour = 3_600_000
-    await markDirty(state, scope, owner, { spans: ['01', '02'], time: new Date(hour) })
-    await finishSpans(state, scope, owner, { spans: [{ span: '01', wanted: '1' }], time: new Date(2 * hour) })
-    await markDirty(state, scope, owner, { spans: ['01'], time: new Date(2 * hour) })
-    const pendingAt = (at: number) =>
+    await markDirty(state, scope, owner, { spans: ['01', '02'], time: new Date(hourMs) })
+    await finishSpans(state, scope, owner, {
+      spans: [{ span: '01', wanted: '1' }],
+      time: new Date(2 * hourMs),
+    })
+    await markDirty(state, scope, owner, { spans: ['01'], time: new Date(2 * hourMs) })
+    const getPendingAt = (at: number) =>
       listDirtyBetween(
         state,
         scope,
         { ...owner, parts: [''] },
         { first: '01', last: '02', due: pendingThresholds(600_000, at) },
       )
-    expect(await pendingAt(hour - 1)).toEqual([])
-    expect(await pendingAt(2 * hour + 599_999)).toEqual(['02'])
-    expect(await pendingAt(2 * hour + 600_000)).toEqual(['01', '02'])
+    expect(await getPendingAt(hourMs - 1)).toEqual([])
+    expect(await getPendingAt(2 * hourMs + 599_999)).toEqual(['02'])
+    expect(await getPendingAt(2 * hourMs + 600_000)).toEqual(['01', '02'])
     expect(
       await listDirtyBetween(state, scope, { ...owner, parts: [''] }, { first: '01', last: '02' }),
     ).toEqual(['01', '02'])
   })
 
   it('waits longer for a span that was derived before, unless it is marked as due', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     const owner = { product: 'days', regionId }
     clock.now = 1_000_000
     const mark = (span: string, at = clock.now) =>
@@ -221,7 +224,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('derives a prompt product while a batch of another one takes long', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     for (const product of ['days', 'runs'])
       await markDirty(state, scope, { product, regionId }, { spans: ['01'] })
     const [slow, prompt]: [string[], string[]] = [[], []]
@@ -242,7 +245,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('leaves failed spans dirty, does not block other regions, and retries', async () => {
-    const [firstRegion, secondRegion] = [await region(), await region()]
+    const [firstRegion, secondRegion] = [await createRegion(), await createRegion()]
     for (const { regionId, scope } of [firstRegion, secondRegion])
       await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01'] })
     const derived: string[] = []
@@ -275,7 +278,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('continues in a new process what the previous one did not finish', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01', '02', '03'] })
     const before: string[] = []
     const stopped = open(daysProduct(before, { during: async () => void stopped.stop() }))
@@ -287,7 +290,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('runs steps until none remains, and derives what they mark', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     const derived: string[] = []
     let steps = 0
     await open(
@@ -302,7 +305,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('counts changes of spans that are derived on request', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     const owner = { product: 'facts', regionId }
     await countSpanChanges(state, scope, owner, ['01', '02'])
     await countSpanChanges(state, scope, owner, ['02'])
@@ -316,7 +319,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
   })
 
   it('removes runs that are finished', async () => {
-    const { regionId, scope } = await region()
+    const { regionId, scope } = await createRegion()
     const owner = { product: 'runs', regionId }
     await markDirty(state, scope, owner, { spans: ['a', 'b'] })
     const [b, a] = await listDirty(state, scope, owner, { limit: 10 })

@@ -23,7 +23,7 @@ test.skipIf(!TEST_DATABASE_URL)('PostgreSQL is 15 or newer and speaks UTF-8', as
 })
 
 test.skipIf(!TEST_CLICKHOUSE_URL)('both ClickHouse servers answer over HTTP with one version', async () => {
-  const versions = await Promise.all([TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2].map(version))
+  const versions = await Promise.all([TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2].map(readVersion))
   expect(versions[0]).toMatch(/^\d+\.\d+/)
   expect(versions[1]).toBe(versions[0])
 })
@@ -39,7 +39,7 @@ test.skipIf(!TEST_CLICKHOUSE_URL)('a query on one ClickHouse server reaches the 
   await client.close()
 })
 
-async function version(url: string | undefined) {
+async function readVersion(url: string | undefined) {
   const client = createClient({ url })
   const result = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })
   const rows = await result.json<{ version: string }>()

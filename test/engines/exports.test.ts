@@ -169,7 +169,7 @@ test('an export waits for the next start when the server stops', async () => {
 })
 
 test('an export fails with a reason: full disk before and during, an unknown error, lost access', async () => {
-  const failing = (error: Error): Facts['write'] => {
+  const failWith = (error: Error): Facts['write'] => {
     return async (_scope, _query, target) => {
       fs.writeFileSync(target.path, 'half')
       throw error
@@ -182,10 +182,10 @@ test('an export fails with a reason: full disk before and during, an unknown err
     return row.problem ?? ''
   }
   expect(await catchProblem(exporting(undefined, () => Promise.resolve(1000)))).toMatch(full)
-  expect(await catchProblem(exporting(failing(Object.assign(new Error('no'), { code: 'ENOSPC' }))))).toMatch(
+  expect(await catchProblem(exporting(failWith(Object.assign(new Error('no'), { code: 'ENOSPC' }))))).toMatch(
     full,
   )
-  expect(await catchProblem(exporting(failing(new Error('secret text of the store'))))).toBe(
+  expect(await catchProblem(exporting(failWith(new Error('secret text of the store'))))).toBe(
     'The server could not write this file. Try again, or choose a shorter period.',
   )
   expect(logged.join('\n')).toContain('secret text')

@@ -1,7 +1,7 @@
 // Compares the figures of the external API with a plain count of raw facts, on days with clock changes.
 import { expect, test } from 'vitest'
 import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
-import { localDay } from '#contract/period.ts'
+import { hourMs, localDay } from '#contract/period.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import {
   readAverageOperationalVehicles,
@@ -11,11 +11,9 @@ import {
 import { MetricsCache } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { rounded } from './metric-hours.ts'
+import { roundFigure } from './metric-hours.ts'
 import { clockChanges, type Interval, lostAfterHours, makeReportCity, type Trip } from './report-city.ts'
 import { useStores } from './use-stores.ts'
-
-const hour = 3_600_000
 
 let facts: Facts
 let state: State
@@ -23,7 +21,7 @@ let state: State
 useStores((...opened) => void ([facts, state] = opened))
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-const median = (values: readonly number[]): number | null => {
+const computeMedian = (values: readonly number[]): number | null => {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [
     sorted[Math.floor((sorted.length - 1) / 2)],
@@ -31,9 +29,9 @@ const median = (values: readonly number[]): number | null => {
   ]
   return low === undefined || high === undefined ? null : (low + high) / 2
 }
-const roundedValues = <Row extends object>(row: Row) =>
+const roundValues = <Row extends object>(row: Row) =>
   Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? rounded(value) : value]),
+    Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? roundFigure(value) : value]),
   )
 
 test.each(clockChanges.slice(0, 3))(
@@ -69,16 +67,16 @@ test.each(clockChanges.slice(0, 3))(
           operator,
           vehicle_type,
           trips: all.length,
-          total_distance_m: rounded(sum(distances)),
-          median_distance_m: rounded(median(distances)),
-          total_duration_s: rounded(sum(durations)),
-          median_duration_s: rounded(median(durations)),
+          total_distance_m: roundFigure(sum(distances)),
+          median_distance_m: roundFigure(computeMedian(distances)),
+          total_duration_s: roundFigure(sum(durations)),
+          median_duration_s: roundFigure(computeMedian(durations)),
         }
       }),
     )
     expect(sum(plainTrips.map((plainTrip) => plainTrip.trips))).toBeGreaterThan(30)
     // Groups without vehicles on a day have no row.
-    const rows = byDay.items.map(roundedValues)
+    const rows = byDay.items.map(roundValues)
     expect(rows.length).toBeGreaterThan(9)
     expect(rows).toEqual(expect.arrayContaining(plainTrips.filter((plainTrip) => plainTrip.trips > 0)))
     expect(plainTrips).toEqual(expect.arrayContaining(rows))
@@ -92,24 +90,24 @@ test.each(clockChanges.slice(0, 3))(
           .map((interval) =>
             Math.max(
               0,
-              Math.min(interval.to, interval.from + lostAfterHours * hour, until) -
+              Math.min(interval.to, interval.from + lostAfterHours * hourMs, until) -
                 Math.max(interval.from, from),
             ),
           ),
       ) /
       (until - from)
-    expect(averages.items.map(roundedValues).toSorted(byGroup)).toEqual(
+    expect(averages.items.map(roundValues).toSorted(compareGroups)).toEqual(
       groups
         .map((group) => ({
           start: null,
           operator: group.split(' ')[0],
           vehicle_type: group.split(' ')[1],
-          average_operational_vehicles: rounded(
+          average_operational_vehicles: roundFigure(
             average(group, ['available', 'reserved', 'on_trip', 'stopped']),
           ),
-          average_non_operational_vehicles: rounded(average(group, ['non_operational'])),
+          average_non_operational_vehicles: roundFigure(average(group, ['non_operational'])),
         }))
-        .toSorted(byGroup),
+        .toSorted(compareGroups),
     )
 
     const all = await readMobilityMetrics(sources, caller, { ...query, operators: 'lark' })
@@ -126,7 +124,7 @@ test.each(clockChanges.slice(0, 3))(
   120_000,
 )
 
-const byGroup = (a: { [key: string]: unknown }, b: { [key: string]: unknown }): number =>
+const compareGroups = (a: { [key: string]: unknown }, b: { [key: string]: unknown }): number =>
   `${String(a['operator'])} ${String(a['vehicle_type'])}` <
   `${String(b['operator'])} ${String(b['vehicle_type'])}`
     ? -1

@@ -2,7 +2,10 @@ import { TableChanges } from '#server/stores/changes.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Returns a state store that ignores conditions. `readTables` lists the table of each query. */
-export function fakeState(tables: Record<string, readonly object[]>): { state: State; readTables: string[] } {
+export function fakeState(tables: Record<string, readonly object[]>): {
+  state: State
+  readTables: string[]
+} {
   const readTables: string[] = []
   const fakeQuery = (table: string): unknown =>
     new Proxy(

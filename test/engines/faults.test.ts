@@ -11,11 +11,11 @@ import { maxStreamsPerUser } from '#server/live/stream-limit.ts'
 import { openTestApp, signIn } from '../app.ts'
 import { makeRegions, password } from '../city.ts'
 import { vehicle } from '../mds-samples.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 import { openEvents } from '../open-events.ts'
 import { addPushingOperator, pushTo, tripEnd } from '../pushing-operator.ts'
 import { freePort, type ServerProcess, shiftedClock, startServer, untilServing } from '../server-process.ts'
-import { freshFolder } from './open-stores.ts'
+import { createFolder } from './open-stores.ts'
 
 const streamCount = 500
 const slowClients = 200
@@ -24,7 +24,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Whether this process may mount a small file system, which tests fill. */
 function canMount(): boolean {
-  const { folder, remove } = freshFolder()
+  const { folder, remove } = createFolder()
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' })
     execFileSync('umount', [folder], { stdio: 'ignore' })
@@ -37,8 +37,8 @@ function canMount(): boolean {
 }
 
 describe('a server', () => {
-  const { folder, remove } = freshFolder()
-  const seed = newDataDir()
+  const { folder, remove } = createFolder()
+  const seed = createDataDir()
   const shiftFile = path.join(folder, 'clock')
   /** One vehicle per event, because the live map ignores events older than the last one of a vehicle. */
   const devices = Array.from({ length: 60 }, () => randomUUID())
@@ -81,29 +81,29 @@ describe('a server', () => {
   }
   const push = ({ url }: ServerProcess, stream: string, items: object[] | string): Promise<Response> =>
     pushTo(url, agencyToken, stream, items)
-  const eventAt = (at: number): object => tripEnd(devices[sent++ % devices.length], { at })
-  const bearer = (index = 0) => ({ authorization: `Bearer ${tokens[index % tokens.length]}` })
+  const getEventAt = (at: number): object => tripEnd(devices[sent++ % devices.length], { at })
+  const makeBearer = (index = 0) => ({ authorization: `Bearer ${tokens[index % tokens.length]}` })
   const call = ({ url }: ServerProcess, target: string, method = 'GET', body?: object): Promise<Response> =>
     fetch(`${url}/v2/regions/alder${target}`, {
       method,
-      headers: { ...bearer(), ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: { ...makeBearer(), ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
   const openStream = ({ url }: ServerProcess, index = 0) =>
-    openEvents(`${url}/v2/regions/alder/vehicles/stream`, bearer(index))
-  const residentMb = ({ pid }: ServerProcess): number =>
+    openEvents(`${url}/v2/regions/alder/vehicles/stream`, makeBearer(index))
+  const readResidentMb = ({ pid }: ServerProcess): number =>
     Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
   it('rejects many bodies of 10 MB at once and does not use more memory', async () => {
     const body = `[${' '.repeat(10 * megabyte)}]`
-    const before = residentMb(running)
+    const before = readResidentMb(running)
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2
           ? push(running, 'events', body)
           : fetch(`${running.url}/v2/regions/alder/spatial`, {
               method: 'POST',
-              headers: { ...bearer(index), 'content-type': 'application/json' },
+              headers: { ...makeBearer(index), 'content-type': 'application/json' },
               body,
             })
         ).then(
@@ -114,21 +114,21 @@ describe('a server', () => {
       ),
     )
     expect(new Set(responses)).toEqual(new Set([413]))
-    expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
-    console.log(`20 bodies of 10 MB: ${Math.round(residentMb(running) - before)} MB more memory`)
-    expect(residentMb(running) - before).toBeLessThan(300)
+    expect((await push(running, 'events', [getEventAt(Date.now())])).status).toBe(201)
+    console.log(`20 bodies of 10 MB: ${Math.round(readResidentMb(running) - before)} MB more memory`)
+    expect(readResidentMb(running) - before).toBeLessThan(300)
   })
 
   it(`sends an event to ${streamCount} open live maps, and releases them when they close`, async () => {
-    const before = residentMb(running)
+    const before = readResidentMb(running)
     const streams = await Promise.all(
       Array.from({ length: streamCount }, (_, index) => openStream(running, index)),
     )
     const begin = performance.now()
-    expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
+    expect((await push(running, 'events', [getEventAt(Date.now())])).status).toBe(201)
     await Promise.all(streams.map((stream) => stream.until('vehicles', 1)))
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-    const megabytes = Math.round(residentMb(running) - before)
+    const megabytes = Math.round(readResidentMb(running) - before)
     console.log(`${streamCount} streams: all have the event after ${seconds} s; ${megabytes} MB more memory`)
     for (const stream of streams) stream.close()
     await expect
@@ -158,7 +158,7 @@ describe('a server', () => {
     const drip = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('x')
     }, 1000)
-    const token = bearer().authorization
+    const token = makeBearer().authorization
     const deaf = Array.from({ length: 5 }, () =>
       open(
         `GET /v2/regions/alder/vehicles/stream HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\n\r\n`,
@@ -168,7 +168,7 @@ describe('a server', () => {
       await pause(2000)
       const stream = await openStream(running, 1)
       for (let turn = 0; turn < 20; turn++) {
-        expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
+        expect((await push(running, 'events', [getEventAt(Date.now())])).status).toBe(201)
         expect((await call(running, '/vehicles/live')).status).toBe(200)
       }
       await stream.until('vehicles', 1)
@@ -180,7 +180,7 @@ describe('a server', () => {
   })
 
   it('continues when its clock moves back and forth', async () => {
-    const exported = async (): Promise<string> => {
+    const exportTrips = async (): Promise<string> => {
       const days = { start_date: '2026-03-01', end_date: '2026-03-02' }
       const started = await call(running, '/reports/raw_data/issues', 'POST', { ...days, format: 'csv' })
       const { export_id: id } = (await started.json()) as { export_id: string }
@@ -195,12 +195,12 @@ describe('a server', () => {
       fs.writeFileSync(shiftFile, String(hours * hourMs))
       await pause(300)
       // Sessions remain valid, events are stored and sent to live maps, and jobs run.
-      expect((await push(running, 'events', [eventAt(Date.now() + hours * hourMs)])).status).toBe(201)
+      expect((await push(running, 'events', [getEventAt(Date.now() + hours * hourMs)])).status).toBe(201)
       await expect
         .poll(() => stream.events.filter(({ name }) => name === 'vehicles').length, { timeout: 20_000 })
         .toBeGreaterThan(received)
       received = stream.events.filter(({ name }) => name === 'vehicles').length
-      expect([hours, await exported()]).toEqual([hours, 'ready'])
+      expect([hours, await exportTrips()]).toEqual([hours, 'ready'])
       expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
     }
     stream.close()
@@ -218,20 +218,20 @@ describe('a server', () => {
         const first = (onDisk = await start(path.join(disk, 'data')))
         /** Vehicles with an acknowledged event, each with one event. */
         const acknowledged: string[] = []
-        const statusOfPush = async (): Promise<number> => {
+        const getPushStatus = async (): Promise<number> => {
           const number = sent % devices.length
-          const { status } = await push(first, 'events', [eventAt(Date.now())])
+          const { status } = await push(first, 'events', [getEventAt(Date.now())])
           if (status === 201) acknowledged.push(`LK-${number}`)
           return status
         }
-        expect(await statusOfPush()).toBe(201)
+        expect(await getPushStatus()).toBe(201)
         const { bavail, bsize } = fs.statfsSync(disk)
         fs.writeFileSync(filler, Buffer.alloc(bavail * bsize - megabyte))
-        await expect.poll(statusOfPush, { timeout: 30_000, interval: 200 }).toBe(507)
+        await expect.poll(getPushStatus, { timeout: 30_000, interval: 200 }).toBe(507)
         // Calls that need no space succeed.
         expect((await call(first, '/vehicles/live')).status).toBe(200)
         fs.rmSync(filler)
-        await expect.poll(statusOfPush, { timeout: 60_000, interval: 200 }).toBe(201)
+        await expect.poll(getPushStatus, { timeout: 60_000, interval: 200 }).toBe(201)
         await first.kill('SIGKILL')
         const again = startServer({
           DATA_DIR: path.join(disk, 'data'),

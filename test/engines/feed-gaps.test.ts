@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { MetricsQuestion } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, hourMs } from '#contract/period.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -10,7 +10,6 @@ import type { State } from '#server/stores/state.ts'
 import { type Interval, makeReportCity, storeEvents } from './report-city.ts'
 import { useStores } from './use-stores.ts'
 
-const hour = 3_600_000
 const timezone = 'America/New_York'
 
 let facts: Facts
@@ -23,13 +22,13 @@ test('a day without a feed has no values, and hours without a feed lower the cov
   const { regionId, scope, clock, derivation, reports } = city
   const [first, last] = ['2026-02-23', '2026-03-01']
   const quiet = startOfDay('2026-02-25', timezone)
-  const short = startOfDay('2026-02-26', timezone) + 10 * hour
+  const short = startOfDay('2026-02-26', timezone) + 10 * hourMs
   const isGap = (at: number): boolean =>
-    (at >= quiet && at < quiet + 24 * hour) || (at >= short && at < short + 4 * hour)
+    (at >= quiet && at < quiet + 24 * hourMs) || (at >= short && at < short + 4 * hourMs)
   // Nine weeks of hourly records of two operators. One of them has no records for a day and for four hours.
   const begin = startOfDay(dayFromNumber(dayNumber(first) - 63), timezone)
   const end = startOfDay(dayFromNumber(dayNumber(last) + 1), timezone)
-  const beats = Array.from({ length: (end - begin) / hour }, (_, index) => begin + index * hour).flatMap(
+  const beats = Array.from({ length: (end - begin) / hourMs }, (_, index) => begin + index * hourMs).flatMap(
     (at) =>
       ['heron', 'lark'].flatMap((operator, which) =>
         operator === 'lark' && isGap(at)
@@ -39,7 +38,7 @@ test('a day without a feed has no values, and hours without a feed lower the cov
               device: `0000000${which}-0000-4000-8000-00000000000${n}`,
               type: 'bicycle',
               from: at + n * 60_000,
-              to: at + hour,
+              to: at + hourMs,
               state: 'available',
               isLow: false,
             })),
@@ -66,7 +65,7 @@ test('a day without a feed has no values, and hours without a feed lower the cov
       (event) =>
         event.operator === operator &&
         event.from >= from &&
-        event.from < from + 24 * hour &&
+        event.from < from + 24 * hourMs &&
         event.eventTypes.some((type) => type.endsWith('_drop_off')),
     ).length
   }

@@ -1,7 +1,9 @@
-// Compares facts derived from vehicle events with the reference implementation, for any order and versions.
+// Compares facts derived from vehicle events with the reference implementation. Events arrive in any order, repeated,
+// in several versions, and split into batches.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { deriveFleet } from '#server/fleet/events/derive-fleet.ts'
@@ -15,18 +17,17 @@ import { testUuid } from '../uuid.ts'
 import { runOptions } from './run-options.ts'
 
 const begin = Date.UTC(2026, 2, 8)
-const hour = 3_600_000
 const lostAfterHours = 48
 
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   operator: fc.constantFrom('one', 'two'),
   deviceId: fc.integer({ min: 1, max: 3 }).map(testUuid),
   eventId: fc.integer({ min: 1, max: 60 }).map((n) => testUuid(n * 7919)),
-  // Quarters of an hour within 13 days, because a version at a more distant time is another event. Some
-  // coincide, and some vehicles are lost in between.
+  // Quarter hours within 13 days: events with one id are versions of each other if they are at most 14 days apart.
+  // Some times coincide, and some gaps exceed `lostAfterHours`.
   time: fc
     .oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 4 * 24 * 13 }))
-    .map((n) => begin + n * (hour / 4)),
+    .map((n) => begin + n * (hourMs / 4)),
   state: fc.oneof(
     fc.constantFrom(...vehicleStateNames),
     fc.constantFrom('available', 'on_trip', 'non_contactable', 'non_operational' as const),
@@ -41,7 +42,7 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
 })
 
 /** Batches of events in any order, with some events repeated. */
-const batches = fc
+const anyBatches = fc
   .record({
     events: fc.array(anyEvent, { minLength: 1, maxLength: 60 }),
     order: fc.infiniteStream(fc.nat()),
@@ -49,14 +50,14 @@ const batches = fc
     cuts: fc.integer({ min: 1, max: 4 }),
   })
   .map(({ events, order, copies, cuts }) => {
-    const next = (): number => order.next().value ?? 0
+    const nextNumber = (): number => order.next().value ?? 0
     const all = [
       ...events,
-      ...Array.from({ length: copies }, () => events[next() % events.length] as VehicleEvent),
+      ...Array.from({ length: copies }, () => events[nextNumber() % events.length] as VehicleEvent),
     ]
     const shuffled = all
-      .map((event) => ({ event, at: next() }))
-      .toSorted((a, b) => a.at - b.at)
+      .map((event) => ({ event, sortKey: nextNumber() }))
+      .toSorted((a, b) => a.sortKey - b.sortKey)
       .map(({ event }) => event)
     const size = Math.ceil(shuffled.length / cuts)
     return {
@@ -67,7 +68,7 @@ const batches = fc
     }
   })
 
-const sorted = (rows: PlainRow[]): string[] =>
+const toSortedLines = (rows: PlainRow[]): string[] =>
   rows
     .map((row) =>
       JSON.stringify([row.device, row.from, row.to, row.event, row.state ?? null, row.ended ?? null]),
@@ -79,7 +80,7 @@ describe('fleet facts', () => {
   let version = 0n
   useFacts((opened) => void (facts = opened))
 
-  const derived = async (batches: readonly (readonly VehicleEvent[])[]) => {
+  const storeAndDerive = async (batches: readonly (readonly VehicleEvent[])[]) => {
     const regionId = `r-${randomUUID().slice(0, 8)}`
     const scope = regionScope(randomUUID(), regionId)
     let waiting: string[] = []
@@ -98,12 +99,17 @@ describe('fleet facts', () => {
         newVehicles: { vehicles: [], retyped: [] },
       })
       if (runId) waiting.push(runId)
+      // Derives after every second batch and after the last, so that some runs contain several batches.
       if (index % 2 === 0 && index < batches.length - 1) continue
       await deriveFleet(facts, scope, { regionId, runIds: waiting, version: ++version, lostAfterHours })
       waiting = []
     }
     const regionSql = bind('String', regionId)
-    const columns = sql`toString(device_id) as device, toInt64(toUnixTimestamp64Milli(from_time)) as from, toInt64(toUnixTimestamp64Milli(to_time)) as to, toString(event_id) as event`
+    const columns = sql`
+      toString(device_id) as device,
+      toInt64(toUnixTimestamp64Milli(from_time)) as from,
+      toInt64(toUnixTimestamp64Milli(to_time)) as to,
+      toString(event_id) as event`
     const intervals = await facts.rows<Record<string, string>>(
       scope,
       sql`select ${columns}, state from ${latest('vehicle_intervals')} where region_id = ${regionSql}`,
@@ -119,17 +125,21 @@ describe('fleet facts', () => {
       event: row['event'] ?? '',
     })
     return {
-      intervals: sorted(intervals.map((row) => ({ ...toPlainRow(row), state: row['state'] as never }))),
-      parking: sorted(parking.map((row) => ({ ...toPlainRow(row), ended: Number(row['ended']) === 1 }))),
+      intervals: toSortedLines(
+        intervals.map((row) => ({ ...toPlainRow(row), state: row['state'] as never })),
+      ),
+      parking: toSortedLines(
+        parking.map((row) => ({ ...toPlainRow(row), ended: Number(row['ended']) === 1 })),
+      ),
     }
   }
 
-  it('equal the plain reference for any order, duplicates, versions and batches', async () => {
+  it('facts equal the plain reference for events in any order, repeated, in several versions and batches', async () => {
     await fc.assert(
-      fc.asyncProperty(batches, async ({ events, batches }) => {
-        const found = await derived(batches)
-        expect(found.intervals).toEqual(sorted(plainIntervals(events)))
-        expect(found.parking).toEqual(sorted(plainParking(events, lostAfterHours)))
+      fc.asyncProperty(anyBatches, async ({ events, batches }) => {
+        const derivedFacts = await storeAndDerive(batches)
+        expect(derivedFacts.intervals).toEqual(toSortedLines(plainIntervals(events)))
+        expect(derivedFacts.parking).toEqual(toSortedLines(plainParking(events, lostAfterHours)))
       }),
       runOptions('FLEET', { runs: 4, seed: 4870 }),
     )

@@ -14,7 +14,7 @@ useFacts((opened) => void (facts = opened))
 const regionId = 'r'
 const noon = Date.UTC(2026, 5, 10, 12)
 const scope = regionScope(randomUUID(), regionId)
-const standing = async (): Promise<Record<string, number>> => {
+const countMarksByRun = async (): Promise<Record<string, number>> => {
   const rows = await facts.rows<{ run: string; marks: string }>(
     systemScope,
     sql`select toString(run_id) as run, count() as marks from (${activeMarks}) group by run`,
@@ -38,15 +38,15 @@ test('marks of the fleet remain until they are withdrawn, even if they were stor
   await mark(first, noon)
   await mark(first, noon - 500)
   await mark(second, noon)
-  expect(await standing()).toEqual({ [first]: 3, [second]: 2 })
+  expect(await countMarksByRun()).toEqual({ [first]: 3, [second]: 2 })
   await merge()
-  expect(await standing()).toEqual({ [first]: 3, [second]: 2 })
+  expect(await countMarksByRun()).toEqual({ [first]: 3, [second]: 2 })
 
   await withdrawMarks(facts, scope, regionId, [first])
   await withdrawMarks(facts, scope, regionId, [first])
-  expect(await standing()).toEqual({ [second]: 2 })
+  expect(await countMarksByRun()).toEqual({ [second]: 2 })
   await merge()
-  expect(await standing()).toEqual({ [second]: 2 })
+  expect(await countMarksByRun()).toEqual({ [second]: 2 })
   expect(
     await facts.rows(
       scope,
@@ -56,7 +56,7 @@ test('marks of the fleet remain until they are withdrawn, even if they were stor
 
   // A Scope includes only marks of its regions.
   await withdrawMarks(facts, regionScope(randomUUID(), 'other'), 'other', [second])
-  expect(await standing()).toEqual({ [second]: 2 })
+  expect(await countMarksByRun()).toEqual({ [second]: 2 })
   await withdrawMarks(facts, systemScope, regionId, [second])
-  expect(await standing()).toEqual({})
+  expect(await countMarksByRun()).toEqual({})
 })

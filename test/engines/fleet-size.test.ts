@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import { vehicleStateNames, type VehicleState } from '#contract/vehicle-states.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { fleetMethods, type FleetQuestion } from '#server/fleet/fleet-size/fleet-question.ts'
@@ -15,7 +16,6 @@ import { useFacts } from './use-stores.ts'
 import { testUuid } from '../uuid.ts'
 import { runOptions } from './run-options.ts'
 
-const minute = 60_000
 /** Time zones, each with a moment less than a day before a clock change (UTC has none). */
 const clockChangeCases = [
   ['America/Los_Angeles', Date.UTC(2026, 2, 7, 20)],
@@ -26,7 +26,7 @@ const clockChangeCases = [
   ['UTC', Date.UTC(2026, 2, 7, 20)],
 ] as const
 
-const intervalsAround = (begin: number) =>
+const anyIntervalsAround = (begin: number) =>
   fc
     .array(
       fc.record({
@@ -42,8 +42,8 @@ const intervalsAround = (begin: number) =>
       all
         .map(({ operator, from, length, seconds, state }): PlainInterval => ({
           operator,
-          from: begin + from * minute + seconds * 1000,
-          to: begin + (from + length) * minute,
+          from: begin + from * minuteMs + seconds * 1000,
+          to: begin + (from + length) * minuteMs,
           state: state as VehicleState,
         }))
         .filter(({ from, to }) => to > from),
@@ -89,12 +89,14 @@ describe('fleet size', () => {
       })
   }
 
-  it('is the same as a count minute by minute, for each method', async () => {
+  it('fleet size equals a count minute by minute, for each method', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc
           .constantFrom(...clockChangeCases)
-          .chain(([timezone, begin]) => fc.tuple(fc.constant({ timezone, begin }), intervalsAround(begin))),
+          .chain(([timezone, begin]) =>
+            fc.tuple(fc.constant({ timezone, begin }), anyIntervalsAround(begin)),
+          ),
         fc.constantFrom(['06:00', '22:00'], ['21:30', '05:15'], ['00:00', '00:00']),
         fc.integer({ min: 1, max: 50 * 4 }),
         async ([{ timezone, begin }, intervals], [operatingFrom = '', operatingUntil = ''], quarters) => {
@@ -104,7 +106,7 @@ describe('fleet size', () => {
           const question: FleetQuestion = {
             regionId,
             from: begin,
-            until: begin + quarters * 15 * minute,
+            until: begin + quarters * 15 * minuteMs,
             timezone,
             operatingFrom,
             operatingUntil,
@@ -137,7 +139,7 @@ describe('fleet size', () => {
   })
 
   it.skipIf(!fs.existsSync(metricsCasesFile))(
-    'is the same as in the worked cases of the standard',
+    'fleet size equals the worked cases of the standard',
     async () => {
       interface Case {
         id: string
@@ -147,7 +149,7 @@ describe('fleet size', () => {
         time_weighted_avg_same_data?: number
       }
       const { cases } = JSON.parse(fs.readFileSync(metricsCasesFile, 'utf8')) as { cases: Case[] }
-      const timeOf = (time: string): number =>
+      const getTimeOf = (time: string): number =>
         Date.UTC(2026, 0, 5, Number(time.slice(0, 2)), Number(time.slice(3, 5)))
       /** The longitude stands for the zone, by which the question filters. */
       const zoneLons: Record<string, number> = { A: 1, B: 2 }
@@ -163,9 +165,9 @@ describe('fleet size', () => {
             .map((event, index) => ({
               operator: 'one',
               device: device + 1,
-              from: timeOf(event.time),
+              from: getTimeOf(event.time),
               to: timeline[index + 1]
-                ? timeOf((timeline[index + 1] as { time: string }).time)
+                ? getTimeOf((timeline[index + 1] as { time: string }).time)
                 : Date.UTC(2299, 0, 1),
               state: event.state_after as VehicleState,
               lon: zoneLons[event.zone] ?? 0,
@@ -179,8 +181,8 @@ describe('fleet size', () => {
         await storeIntervals(regionId, makeIntervals(metricsCase))
         const question: FleetQuestion = {
           regionId,
-          from: timeOf('10:00'),
-          until: timeOf('10:15'),
+          from: getTimeOf('10:00'),
+          until: getTimeOf('10:15'),
           timezone: 'UTC',
           operatingFrom: '06:00',
           operatingUntil: '22:00',

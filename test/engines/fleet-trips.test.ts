@@ -71,7 +71,7 @@ const anyBatches: fc.Arbitrary<Batch[]> = fc.array(
 )
 
 /** Returns the trips as sorted texts of all their fields. */
-const sorted = (trips: readonly PlainTrip[]): string[] =>
+const toSortedLines = (trips: readonly PlainTrip[]): string[] =>
   trips.map((trip) => JSON.stringify(Object.entries(trip).toSorted())).toSorted()
 
 describe('trips of feeds', () => {
@@ -79,7 +79,7 @@ describe('trips of feeds', () => {
   let version = 0n
   useFacts((opened) => void (facts = opened))
 
-  it('equal those of the reference for any order, duplicates, versions and batches', async () => {
+  it('trips equal the plain reference for events in any order, repeated, in several versions and batches', async () => {
     await fc.assert(
       fc.asyncProperty(anyBatches, fc.boolean(), async (batches, repeatsInReverse) => {
         const regionId = `r-${randomUUID().slice(0, 8)}`
@@ -121,24 +121,24 @@ describe('trips of feeds', () => {
             toString(local_date) as day, local_hour, quality, source
           from ${latest('trips')} where region_id = ${bind('String', regionId)}`,
         )
-        const number = (value: string | number | null | undefined): number | null =>
+        const toNumber = (value: string | number | null | undefined): number | null =>
           value === null || value === undefined || Number.isNaN(Number(value)) ? null : Number(value)
         const trips: PlainTrip[] = rows.map((row) => ({
           operator: String(row['operator']),
           tripId: String(row['tripId']),
           device: String(row['device']),
           start: Number(row['start']),
-          end: number(row['end']),
-          places: ['start_lon', 'start_lat', 'end_lon', 'end_lat'].map((column) => number(row[column])),
-          distance: number(row['distance_m']),
-          duration: number(row['duration_s']),
+          end: toNumber(row['end']),
+          places: ['start_lon', 'start_lat', 'end_lon', 'end_lat'].map((column) => toNumber(row[column])),
+          distance: toNumber(row['distance_m']),
+          duration: toNumber(row['duration_s']),
           day: String(row['day']),
           hour: Number(row['local_hour']),
           quality: Number(row['quality']),
           source: String(row['source']),
         }))
-        expect(sorted(trips)).toEqual(
-          sorted(
+        expect(toSortedLines(trips)).toEqual(
+          toSortedLines(
             plainTrips(
               batches.flatMap(({ events }) => events),
               batches.flatMap(({ trips }) => trips),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { healthRowOrders } from '#contract/health.ts'
+import { hourMs } from '#contract/period.ts'
 import { countEvents } from '#server/health/count-day.ts'
 import { computeQuantile } from '#server/health/figures/quantile.ts'
 import { pageOfRows, type RowOrder } from '#server/health/rows/row-page.ts'
@@ -35,10 +36,9 @@ import { useFacts } from './use-stores.ts'
 import { testUuid } from '../uuid.ts'
 import { runOptions } from './run-options.ts'
 
-const hour = 3_600_000
 const begin = Date.UTC(2026, 2, 6)
-const span = { from: begin + 60 * hour, until: begin + 84 * hour }
-const received = begin + 90 * hour
+const span = { from: begin + 60 * hourMs, until: begin + 84 * hourMs }
+const received = begin + 90 * hourMs
 const place = { timezone: 'America/Los_Angeles', lon: -122.67, lat: 45.52 }
 const feeds = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000002'] as const
 
@@ -120,7 +120,7 @@ describe('figures of data health', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
 
-  it('have rows in every sort order, each on exactly one page, with missing values last', async () => {
+  it('returns rows in every sort order, each on exactly one page, with missing values last', async () => {
     // 60 rows. Some have the same time, id and part, and some have no value.
     const rows = sql`
       select ${rowColumns({
@@ -150,7 +150,7 @@ describe('figures of data health', () => {
       }
   })
 
-  it('equal the plain reference by vehicle and trip', async () => {
+  it('figures of data health equal the plain reference by vehicle and trip', async () => {
     let version = 0n
     await fc.assert(
       fc.asyncProperty(
@@ -204,13 +204,13 @@ describe('figures of data health', () => {
           // One feed per operator; the feed of 'two' is MDS 1.2. Storing the same records again changes nothing.
           for (const times of again ? [1, 2] : [1])
             for (const [index, operator] of (['one', 'two'] as const).entries()) {
-              const ownRecords = <T extends { operator: string }>(all: readonly T[]): T[] =>
+              const filterOwnRecords = <T extends { operator: string }>(all: readonly T[]): T[] =>
                 all.filter((row) => row.operator === operator)
               const records = {
                 ...noRecords(),
-                events: ownRecords(events),
-                telemetry: ownRecords(telemetry),
-                trips: ownRecords(trips),
+                events: filterOwnRecords(events),
+                telemetry: filterOwnRecords(telemetry),
+                trips: filterOwnRecords(trips),
               }
               const { runId } = await storeRecords(
                 facts,
@@ -225,7 +225,7 @@ describe('figures of data health', () => {
                   received,
                   records,
                 },
-                { newVehicles: { vehicles: times === 1 ? ownRecords(vehicles) : [], retyped: [] } },
+                { newVehicles: { vehicles: times === 1 ? filterOwnRecords(vehicles) : [], retyped: [] } },
               )
               if (runId) runs.push(runId)
             }
@@ -241,7 +241,7 @@ describe('figures of data health', () => {
             { facts, region, earlierFeeds: [feeds[1]], at: received },
             { regionId, ...span },
           )
-          const mode = (event: VehicleEvent): StateMachine =>
+          const getMode = (event: VehicleEvent): StateMachine =>
             event.operator === 'two'
               ? '1.2'
               : (vehicles.find(({ deviceId }) => deviceId === event.deviceId)?.mode ?? 'micromobility')
@@ -250,7 +250,7 @@ describe('figures of data health', () => {
             const operatorRows = found.filter((row) => row.operator === operator)
             const sum = (getValue: (row: (typeof operatorRows)[number]) => number): number =>
               operatorRows.reduce((total, row) => total + getValue(row), 0)
-            const transitions = plainTransitions(operatorEvents, span, mode)
+            const transitions = plainTransitions(operatorEvents, span, getMode)
             expect([sum((row) => row.judged), sum((row) => row.illegal)]).toEqual([
               transitions.judged,
               transitions.illegal.length,
@@ -322,7 +322,7 @@ describe('figures of data health', () => {
           const row = (
             await facts.rows<TripCountRow>(scope, tripCounts({ regionId, ...span }, received))
           ).find((row) => row.operator === 'one')
-          const ripe = all.filter((trip) => trip.start < received - 24 * hour)
+          const ripe = all.filter((trip) => trip.start < received - 24 * hourMs)
           const expected = {
             trips: all.length,
             both: all.filter(({ source }) => source === 'both').length,

@@ -19,7 +19,7 @@ import { fakeState } from './fake-state.ts'
 import type { PlainTrip } from './plain-trips-through.ts'
 import { encodeTrips } from './random-trips.ts'
 
-const millionths = (degrees: number): number => Math.round(degrees * 1e6)
+const toMillionths = (degrees: number): number => Math.round(degrees * 1e6)
 
 export async function openIntersectionCity(facts: Facts, trips: readonly PlainTrip[], patienceMs?: number) {
   const regionId = `r-${randomUUID().slice(0, 8)}`
@@ -67,9 +67,9 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     isDeleted: 0 | 1,
   ): string => {
     const places = route ?? []
-    return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayFromNumber(day)}\t${hour}\t[${places.map(([x]) => millionths(x)).join(',')}]\t[${places.map(([, y]) => millionths(y)).join(',')}]\t[${places.map((_, index) => index).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
+    return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayFromNumber(day)}\t${hour}\t[${places.map(([x]) => toMillionths(x)).join(',')}]\t[${places.map(([, y]) => toMillionths(y)).join(',')}]\t[${places.map((_, index) => index).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
   }
-  const changed = (): void => void (versions.facts_version = String(Number(versions.facts_version) + 1))
+  const markChanged = (): void => void (versions.facts_version = String(Number(versions.facts_version) + 1))
   const city = {
     regionId,
     scope,
@@ -113,7 +113,7 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
           regionId,
           lines: Buffer.from(lines.join('')),
         })
-      changed()
+      markChanged()
     },
   }
   if (trips.length)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
@@ -118,7 +119,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     }
     const start = at
     for (const days of [0, 25, 31]) {
-      at = new Date(start.getTime() + days * 86_400_000)
+      at = new Date(start.getTime() + days * dayMs)
       const jobs = await open(job)
       jobs.start()
       await vi.waitFor(async () => expect((await jobs.list())[0]?.summary?.runs).toBe(1))

@@ -1,6 +1,7 @@
 // The function and the SQL expression for lost vehicles agree to the millisecond.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { isLost, lostAt, lostRule, wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -8,14 +9,13 @@ import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { sql } from '#server/stores/sql.ts'
 import { useFacts } from './use-stores.ts'
 
-const hourMs = 3_600_000
 const begin = Date.UTC(2026, 2, 28)
 
 describe('vehicles without contact', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
 
-  it('are lost from the time at which the limit passes', async () => {
+  it('a vehicle without contact is lost from the time at which the limit passes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 96 }),

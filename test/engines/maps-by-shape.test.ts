@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type SpatialMode, type TimeBucket } from '#contract/spatial.ts'
@@ -32,10 +32,8 @@ import { anyTrip, encodeTrips } from './random-trips.ts'
 import { useFacts } from './use-stores.ts'
 import { testUuid } from '../uuid.ts'
 
-const minute = 60_000
-const hour = 60 * minute
 const layerId = randomUUID()
-const time = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
+const formatTime = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
 
 /**
  * Time zones with the day before a clock change: by an hour in both directions, by half an hour, and none.
@@ -63,11 +61,11 @@ const placed = {
   lat: coordinate,
 }
 // From the day before the scene on: some in the same hour, some days apart, most not at full minutes.
-const moment = fc.integer({ min: -36 * 60, max: 6 * 24 * 60 }).map((n) => n * minute + (n % 11) * 1003)
+const moment = fc.integer({ min: -36 * 60, max: 6 * 24 * 60 }).map((n) => n * minuteMs + (n % 11) * 1003)
 const lasting = fc.oneof(
-  fc.integer({ min: 1, max: 90 * minute }),
-  fc.integer({ min: 1, max: 60 * hour }),
-  fc.integer({ min: 8 * 24 * hour, max: 12 * 24 * hour }),
+  fc.integer({ min: 1, max: 90 * minuteMs }),
+  fc.integer({ min: 1, max: 60 * hourMs }),
+  fc.integer({ min: 8 * 24 * hourMs, max: 12 * 24 * hourMs }),
 )
 
 const anyFacts = fc.record({
@@ -114,7 +112,7 @@ const anyQuestion = fc.record({
   minutesLater: fc.oneof(fc.integer({ min: 0, max: 7 * 24 * 60 }), fc.constant(400 * 24 * 60)),
 })
 
-const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
+const toApproximate = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
 
 /** The result of the server, and that of a plain count. */
 type Pair = [found: unknown, wanted: unknown]
@@ -153,7 +151,7 @@ describe('maps by shape', () => {
       index: number,
     ): unknown[] => {
       const id = testUuid(index)
-      return [regionId, operator, id, time(from), id, time(to), type, lon, lat, 1]
+      return [regionId, operator, id, formatTime(from), id, formatTime(to), type, lon, lat, 1]
     }
     await insert(
       'parking_events',
@@ -179,7 +177,7 @@ describe('maps by shape', () => {
         ', ',
       ),
       dropOffs.flatMap(({ operator, lon, lat, at: eventTime }, index) => {
-        const device = [regionId, operator, testUuid(index), time(eventTime)]
+        const device = [regionId, operator, testUuid(index), formatTime(eventTime)]
         return [
           [...device, testUuid(index), types[index % 2], lon, lat, 0, 1],
           // Neither of these is a drop-off: one is superseded, the other is of another type.
@@ -226,7 +224,7 @@ describe('maps by shape', () => {
     })
   }
 
-  it('equal a plain count for any question', async () => {
+  it('maps by shape equal a plain count for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
         scenes,
@@ -242,7 +240,7 @@ describe('maps by shape', () => {
           const scene: PlainFacts = {
             trips: records.trips.map((trip) => ({
               ...trip,
-              day: Math.floor(first / 86_400_000) + (trip.day % 7) - 1,
+              day: Math.floor(first / dayMs) + (trip.day % 7) - 1,
             })),
             rests: records.rests.map((rest): PlainRest => begin(rest)),
             stays: records.stays.map((stay): PlainStay => begin(stay)),
@@ -262,10 +260,10 @@ describe('maps by shape', () => {
               days: weekdays,
               shape_layer_uuid: layerId,
               shape_filter: selected === null ? null : shapeIds[selected - 1],
-              start_date: dayFromNumber(Math.floor(first / 86_400_000) + days[0]),
-              end_date: dayFromNumber(Math.floor(first / 86_400_000) + days[1]),
+              start_date: dayFromNumber(Math.floor(first / dayMs) + days[0]),
+              end_date: dayFromNumber(Math.floor(first / dayMs) + days[1]),
             })
-            const now = first + minutesLater * minute
+            const now = first + minutesLater * minuteMs
             const requester = { scope, at: new Date(now + 31_000), signal: new AbortController().signal }
             const plain = plainMaps(shapes, scene, {
               call: request,
@@ -278,13 +276,13 @@ describe('maps by shape', () => {
             const names = [notInShape, ...shapeIds]
             const rows = await evaluator.evaluate(requester, { regionId, request, bucket })
             const getValue = (at: string, shape: number | 'all'): unknown =>
-              near(plain.get(`${at} ${shape}`)?.value ?? null)
+              toApproximate(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {
               const result = makeSpatialResult(rows, 1)
               const expected = Object.fromEntries(
                 names.map((name, shape) => [
                   name,
-                  { value: getValue('', shape), n: near(plain.get(` ${shape}`)?.n ?? 0) },
+                  { value: getValue('', shape), n: toApproximate(plain.get(` ${shape}`)?.n ?? 0) },
                 ]),
               )
               const figures = Object.fromEntries(

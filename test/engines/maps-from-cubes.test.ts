@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { VehicleType } from '#contract/mobility.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, hourMs } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
@@ -20,10 +20,9 @@ import { openCubeCity } from './cube-city.ts'
 import { useStores } from './use-stores.ts'
 import { testUuid } from '../uuid.ts'
 
-const hour = 3_600_000
 // Three days before the clocks of New York go forward. Hours of Adelaide are half an hour off those of UTC.
 const begin = Date.UTC(2026, 2, 5)
-const square = (west: number, south: number, side: number): Position[] => [
+const makeSquare = (west: number, south: number, side: number): Position[] => [
   [west, south],
   [west + side, south],
   [west + side, south + side],
@@ -32,10 +31,10 @@ const square = (west: number, south: number, side: number): Position[] => [
 ]
 // The last one overlaps the others.
 const squares = [
-  square(-75.02, 36.99, 0.01),
-  square(-75.01, 36.99, 0.01),
-  square(-75.01, 37, 0.01),
-  square(-75.015, 36.993, 0.03),
+  makeSquare(-75.02, 36.99, 0.01),
+  makeSquare(-75.01, 36.99, 0.01),
+  makeSquare(-75.01, 37, 0.01),
+  makeSquare(-75.015, 36.993, 0.03),
 ]
 
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
@@ -91,7 +90,7 @@ const anyQuestion = fc.record({
   vehicle_type: fc.constantFrom(null, null, 'other' as const, 'bicycle' as const),
   vehicle_types: fc.constantFrom<VehicleType[][]>([], ['bicycle', 'other'], ['moped', 'other']),
 })
-const near = (value: unknown): unknown =>
+const toApproximate = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, field: unknown) =>
       typeof field === 'number' ? Number(field.toPrecision(9)) : field,
@@ -103,7 +102,7 @@ describe('maps from cubes', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('equal the facts for any question and any progress of the cubes', async () => {
+  it('maps from cubes equal the facts for any question and any progress of the cubes', async () => {
     let cubed = 0
     await fc.assert(
       fc.asyncProperty(
@@ -115,13 +114,13 @@ describe('maps from cubes', () => {
         fc.subarray(squares, { minLength: 1 }),
         fc.array(anyQuestion, { minLength: 14, maxLength: 14 }),
         async (timezone, events, late, trips, hours, drawn, questions) => {
-          const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000)
+          const city = await openCubeCity(state, facts, timezone, begin + hours * hourMs + 1_234_000)
           const layerId = await city.draw(1, drawn)
           await city.store({ events, trips: trips.slice(1) })
           await city.cubes.idle()
           // The hours of these records are not computed before the maps are evaluated. The clock also
           // advances.
-          city.clock.now += 2.5 * hour
+          city.clock.now += 2.5 * hourMs
           await city.store({ events: late, trips: trips.slice(0, 1) })
           const membership = new LayerMembership(state, facts)
           const cubes = new CubedRows(state, facts, new ReadyLayers(state, membership))
@@ -152,8 +151,8 @@ describe('maps from cubes', () => {
               aggregation: offered[which % offered.length],
               days: weekdays,
               shape_layer_uuid: layerId,
-              start_date: dayFromNumber(begin / 86_400_000 + days[0]),
-              end_date: dayFromNumber(begin / 86_400_000 + days[1]),
+              start_date: dayFromNumber(begin / dayMs + days[0]),
+              end_date: dayFromNumber(begin / dayMs + days[1]),
             })
             const requester = {
               scope: city.scope,
@@ -166,7 +165,7 @@ describe('maps from cubes', () => {
                   ...(await evaluator.evaluate(requester, { regionId: city.regionId, request, bucket })),
                   from: 'facts' as const,
                 }
-                return near(
+                return toApproximate(
                   bucket === null ? makeSpatialResult(rows, 1) : await presentSpatialByTime(rows, bucket, 1),
                 )
               }),
@@ -186,8 +185,8 @@ describe('maps from cubes', () => {
     expect(cubed).toBeGreaterThan(4)
   }, 600_000)
 
-  it('are used for one of two maps of a question if only the other one needs facts', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hour)
+  it('cubes are used for one of two maps of a question if only the other one needs facts', async () => {
+    const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hourMs)
     const layerId = await city.draw(1, squares.slice(0, 1))
     await city.store({
       events: [
@@ -195,7 +194,7 @@ describe('maps from cubes', () => {
           operator: 'one',
           deviceId: testUuid(1),
           eventId: randomUUID(),
-          time: begin + hour,
+          time: begin + hourMs,
           state: 'available',
           types: ['provider_drop_off'],
           tripIds: [],
@@ -216,7 +215,7 @@ describe('maps from cubes', () => {
       intersections: new RouteIntersections(state, facts),
       cubes: new CubedRows(state, facts, new ReadyLayers(state, membership)),
     })
-    const total = async (aggregation: string): Promise<number | null> => {
+    const readTotal = async (aggregation: string): Promise<number | null> => {
       const request = SpatialRequest.parse({
         mode: 'parking',
         aggregation,
@@ -226,7 +225,7 @@ describe('maps from cubes', () => {
       })
       return makeSpatialResult(
         await evaluator.evaluate(
-          { scope: city.scope, at: new Date(begin + 80 * hour), signal: new AbortController().signal },
+          { scope: city.scope, at: new Date(begin + 80 * hourMs), signal: new AbortController().signal },
           { regionId: city.regionId, request, bucket: null },
         ),
         1,
@@ -234,9 +233,9 @@ describe('maps from cubes', () => {
     }
     // The parking event ends after 48 hours without contact.
     expect([
-      await total('total_parking_events'),
-      await total('average_parked_duration'),
-      await total('total_parked_duration'),
+      await readTotal('total_parking_events'),
+      await readTotal('average_parked_duration'),
+      await readTotal('total_parked_duration'),
     ]).toEqual([1, 48 * 60, 48 * 60])
     await city.remove()
   })

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { toQualityBits } from '#contract/mobility.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { deployedStates, vehicleStateNames } from '#contract/vehicle-states.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import {
   larkId,
   lostAfterHours,
@@ -19,7 +20,6 @@ import {
   zones,
 } from '../metrics-town.ts'
 
-const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 const runs = Number(process.env['METRIC_RUNS'] ?? 10)
 /** The clocks of New York go forward on March 8. */
 const begin = Date.parse('2026-03-07T00:00:00Z')
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => town.close())
 
-const random = numbersFrom(5)
+const random = createRandom(5)
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 const anyZone = (): Zone => pick(['A', 'A', 'B', null])
 
@@ -39,10 +39,10 @@ function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: To
   const [intervals, trips, events]: [TownInterval[], TownTrip[], TownEvent[]] = [[], [], []]
   for (let device = 1; device <= 12; device++) {
     const [operator, type] = [device % 3 ? 'lark' : 'heron', device % 2 ? 'bicycle' : 'scooter_standing']
-    for (let at = begin + random() * 5 * hour; at < begin + 4 * dayMs;) {
-      const length = random() < 0.05 ? 70 * hour * random() : 4 * hour * random()
+    for (let at = begin + random() * 5 * hourMs; at < begin + 4 * dayMs;) {
+      const length = random() < 0.05 ? 70 * hourMs * random() : 4 * hourMs * random()
       // Some times are full minutes.
-      const step = random() < 0.3 ? minute : 1
+      const step = random() < 0.3 ? minuteMs : 1
       const [from, to] = [Math.floor(at / step) * step, Math.floor((at + length) / step) * step + step]
       const state = pick([...vehicleStateNames, 'available', 'on_trip', 'on_trip', 'non_operational'])
       const zone = anyZone()
@@ -77,9 +77,9 @@ function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: To
 
 const isDeployed = (state: string): boolean => (deployedStates as readonly string[]).includes(state)
 const isRiding = (state: string): boolean => state === 'on_trip' || state === 'stopped'
-const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-const mean = (values: readonly number[]): number => total(values) / values.length
-const vehicles = (rows: readonly { operator: string; device: number }[]): number =>
+const sumValues = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+const computeMean = (values: readonly number[]): number => sumValues(values) / values.length
+const countVehicles = (rows: readonly { operator: string; device: number }[]): number =>
   new Set(rows.map(({ operator, device }) => `${operator} ${device}`)).size
 
 interface Fleet {
@@ -98,22 +98,23 @@ function plainValue(
 ): number {
   const intervals = fleet.intervals.filter((interval) => interval.from < until && interval.to > from)
   const marks: number[] = []
-  for (let at = from; at < until; at += minute) marks.push(at)
-  const snapshots = (is: (state: string) => boolean): number[] =>
+  for (let at = from; at < until; at += minuteMs) marks.push(at)
+  const countSnapshots = (is: (state: string) => boolean): number[] =>
     marks.map(
       (at) =>
         intervals.filter((interval) => is(interval.state) && interval.from <= at && at < interval.to).length,
     )
   const sumTime = (is: (state: string) => boolean): number =>
-    total(
+    sumValues(
       intervals
         .filter(({ state }) => is(state))
         .map((interval) => Math.min(interval.to, until) - Math.max(interval.from, from)),
     )
-  const hourly = (): number[] => {
-    const counts = snapshots(isDeployed)
+  const countByHour = (): number[] => {
+    const counts = countSnapshots(isDeployed)
     const found: number[] = []
-    for (let index = 0; index < counts.length; index += 60) found.push(mean(counts.slice(index, index + 60)))
+    for (let index = 0; index < counts.length; index += 60)
+      found.push(computeMean(counts.slice(index, index + 60)))
     return found
   }
   const [, family = '', word = '', statistic = ''] =
@@ -124,9 +125,9 @@ function plainValue(
   if (family === 'vehicles') {
     const is = (state: string): boolean => state === word
     if (statistic === 'duration.sum') return sumTime(is) / 1000
-    const counts = snapshots(is)
+    const counts = countSnapshots(is)
     return statistic === 'avg'
-      ? mean(counts)
+      ? computeMean(counts)
       : statistic === 'min'
         ? Math.min(...counts)
         : Math.max(...counts)
@@ -139,32 +140,34 @@ function plainValue(
     const values = trips
       .filter((trip) => !trip.quality && !Number.isNaN(trip[field]))
       .map((trip) => trip[field])
-    if (how === 'sum') return trips.length ? total(values) : -1
+    if (how === 'sum') return trips.length ? sumValues(values) : -1
     if (!values.length) return -1
     const sorted = values.toSorted((a, b) => a - b)
     const middle = (sorted.length - 1) / 2
     if (how === 'med') return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
-    return how === 'avg' ? mean(values) : Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)))
+    return how === 'avg'
+      ? computeMean(values)
+      : Math.sqrt(computeMean(values.map((value) => (value - computeMean(values)) ** 2)))
   }
   const deployed = intervals.filter(({ state }) => isDeployed(state))
-  const active = vehicles(deployed.filter(({ state }) => isRiding(state)))
+  const active = countVehicles(deployed.filter(({ state }) => isRiding(state)))
   const isActive = ({ operator, device }: TownInterval): boolean =>
     riders.some(
       (trip) => trip.operator === operator && trip.device === device && trip.from < until && trip.to > from,
     )
-  const inactive = vehicles(deployed.filter((trip) => !isActive(trip)))
-  const average = mean(snapshots(isDeployed))
+  const inactive = countVehicles(deployed.filter((trip) => !isActive(trip)))
+  const average = computeMean(countSnapshots(isDeployed))
   switch (name.replace('dockless.', '')) {
     case 'deployed.avg':
       return average
     case 'deployed.min':
-      return Math.min(...snapshots(isDeployed))
+      return Math.min(...countSnapshots(isDeployed))
     case 'deployed.max':
-      return Math.max(...snapshots(isDeployed))
+      return Math.max(...countSnapshots(isDeployed))
     case 'deployed.avg.min':
-      return Math.min(...hourly())
+      return Math.min(...countByHour())
     case 'deployed.avg.max':
-      return Math.max(...hourly())
+      return Math.max(...countByHour())
     case 'active.count':
       return active
     case 'inactive.count':
@@ -215,7 +218,7 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
   // events is `other`.
   const lost = made.intervals.map((interval) => ({
     ...interval,
-    to: Math.min(interval.to, interval.from + lostAfterHours * hour),
+    to: Math.min(interval.to, interval.from + lostAfterHours * hourMs),
   }))
   const anyQuestion = fc.record({
     measures: fc.shuffledSubarray(measures, { minLength: 1, maxLength: 6 }),
@@ -235,12 +238,12 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
         (name) => !(needsHours && isShort && name.includes('deployed.avg.m')),
       )
       if (!supported.length) return
-      const start = begin + startMinute * minute
+      const start = begin + startMinute * minuteMs
       const local = civilClock(question.timezone).local(start)
       const text = (seconds: number, day: number): string =>
         `${new Date(day * dayMs).toISOString().slice(0, 10)}T${new Date(seconds * 1000).toISOString().slice(11, 16)}`
       const start_date = text(local.seconds, local.day)
-      const length = question.interval.startsWith('PT') ? 150 * minute : dayMs
+      const length = question.interval.startsWith('PT') ? 150 * minuteMs : dayMs
       const reply = await town.call('POST', {
         ...question,
         measures: supported,
@@ -265,7 +268,7 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
       ]
       const getHourEnd = (from: number): number =>
         minutes
-          ? from + minutes * minute
+          ? from + minutes * minuteMs
           : getIntervalEnd(from, question.interval, edges[0] ?? from, question.timezone)
       const withFleet = new Set(
         lost
@@ -317,7 +320,7 @@ function getIntervalEnd(from: number, interval: string, first: number, timezone:
   const zoned = civilClock(timezone)
   const { day, seconds } = zoned.local(first)
   for (let times = 1; ; times++) {
-    const end = zoned.instant(day + times * days!, seconds).ms + times * hours! * hour
+    const end = zoned.instant(day + times * days!, seconds).ms + times * hours! * hourMs
     if (end > from) return end
   }
 }

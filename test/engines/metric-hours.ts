@@ -1,8 +1,6 @@
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import type { MetricsQuestion } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, hoursOfRange, getWeekday } from '#contract/period.ts'
-
-const hour = 3_600_000
+import { dayFromNumber, dayNumber, getWeekday, hourMs, hoursOfRange } from '#contract/period.ts'
 
 export interface Hour {
   day: string
@@ -24,13 +22,13 @@ export function listHours(
     const name = dayFromNumber(at)
     if (question.days.length && !question.days.includes(getWeekday(name))) continue
     const end = Math.min(startOfDay(dayFromNumber(at + 1), timezone), now)
-    for (let from = startOfDay(name, timezone); from < end; from += hour)
+    for (let from = startOfDay(name, timezone); from < end; from += hourMs)
       if (selectedHours.has(clock.local(from).hour))
-        hours.push({ day: name, hour: clock.local(from).hour, from, until: Math.min(from + hour, end) })
+        hours.push({ day: name, hour: clock.local(from).hour, from, until: Math.min(from + hourMs, end) })
   }
   return hours
 }
 
 /** Rounds values, because sums of many fractions differ in their last digits. */
-export const rounded = (value: number | null): number | null =>
+export const roundFigure = (value: number | null): number | null =>
   value === null ? null : Number(value.toPrecision(12))

@@ -10,7 +10,7 @@ import { listMetricRecords } from '#server/reporting/list-metric-records.ts'
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { listHours, rounded } from './metric-hours.ts'
+import { listHours, roundFigure } from './metric-hours.ts'
 import { makeReportCity } from './report-city.ts'
 import { useStores } from './use-stores.ts'
 
@@ -70,7 +70,7 @@ test('a measure returns the records that it counts, with the durations that it s
           : ['parked_time', 'low_battery_time'].includes(measure)
             ? time
             : time / elapsed
-        expect([measure, rounded(counted)]).toEqual([measure, rounded(period.totals[index]!)])
+        expect([measure, roundFigure(counted)]).toEqual([measure, roundFigure(period.totals[index]!)])
         total.trips += measure === 'trips' ? counted : 0
         total.times += time
       }

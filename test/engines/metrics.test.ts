@@ -11,14 +11,14 @@ import {
   type MetricDimension,
   MetricsQuestion,
 } from '#contract/metrics.ts'
-import { dayNumber, getWeekday, hoursOfRange, addDays } from '#contract/period.ts'
+import { addDays, dayNumber, getWeekday, hourMs, hoursOfRange, minuteMs } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { DistributionCache, queryDistribution } from '#server/reporting/query-distribution.ts'
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Hour, listHours, rounded } from './metric-hours.ts'
+import { type Hour, listHours, roundFigure } from './metric-hours.ts'
 import {
   clockChanges,
   type Event,
@@ -31,7 +31,6 @@ import {
 } from './report-city.ts'
 import { useStores } from './use-stores.ts'
 
-const [minute, hour] = [60_000, 3_600_000]
 const runs = Number(process.env['METRIC_RUNS'] ?? 5)
 
 let facts: Facts
@@ -87,7 +86,7 @@ function plainValue(
 ): number | null {
   const deployed = intervals
     .filter(({ state: intervalState }) => (deployedStates as readonly string[]).includes(intervalState))
-    .map((each) => ({ ...each, to: Math.min(each.to, each.from + lostAfterHours * hour, now) }))
+    .map((each) => ({ ...each, to: Math.min(each.to, each.from + lostAfterHours * hourMs, now) }))
   const timeIn = (counted: readonly Interval[], spans: readonly { from: number; until: number }[]): number =>
     total(
       counted.flatMap((interval) =>
@@ -96,7 +95,7 @@ function plainValue(
         ),
       ),
     )
-  const stateTime = (...states: string[]): number =>
+  const sumStateTime = (...states: string[]): number =>
     timeIn(
       deployed.filter(({ state: intervalState }) => states.includes(intervalState)),
       hours,
@@ -133,7 +132,7 @@ function plainValue(
           spans,
         ) > 0,
     )
-  const vehicles = (records: readonly (Interval | Trip)[]): number =>
+  const countVehicles = (records: readonly (Interval | Trip)[]): number =>
     new Set(records.map(({ operator, device }) => `${operator} ${device}`)).size
   switch (key) {
     case 'trips':
@@ -153,7 +152,7 @@ function plainValue(
     case 'fleet_max': {
       let max = 0
       for (const { from, until } of hours)
-        for (let at = Math.ceil(from / minute) * minute; at < until; at += minute)
+        for (let at = Math.ceil(from / minuteMs) * minuteMs; at < until; at += minuteMs)
           max = Math.max(max, deployed.filter((interval) => interval.from <= at && at < interval.to).length)
       return max || null
     }
@@ -167,27 +166,27 @@ function plainValue(
             null
     }
     case 'vehicles_available':
-      return whole > 0 ? divide(stateTime('available'), elapsed) : null
+      return whole > 0 ? divide(sumStateTime('available'), elapsed) : null
     case 'vehicles_reserved':
-      return whole > 0 ? divide(stateTime('reserved'), elapsed) : null
+      return whole > 0 ? divide(sumStateTime('reserved'), elapsed) : null
     case 'vehicles_on_trip':
-      return whole > 0 ? divide(stateTime('on_trip', 'stopped'), elapsed) : null
+      return whole > 0 ? divide(sumStateTime('on_trip', 'stopped'), elapsed) : null
     case 'vehicles_non_operational':
-      return whole > 0 ? divide(stateTime('non_operational'), elapsed) : null
+      return whole > 0 ? divide(sumStateTime('non_operational'), elapsed) : null
     case 'active_share': {
       if (isHourly) return null
-      const active = days.map((name) => vehicles(withFleet(made, [getBounds(name)])))
+      const active = days.map((name) => countVehicles(withFleet(made, [getBounds(name)])))
       const there = days.map((name) =>
-        vehicles(deployed.filter((interval) => timeIn([interval], [getBounds(name)]) > 0)),
+        countVehicles(deployed.filter((interval) => timeIn([interval], [getBounds(name)]) > 0)),
       )
       return divide(total(active), total(there))
     }
     case 'utilization':
-      return divide(stateTime('on_trip', 'stopped'), whole)
+      return divide(sumStateTime('on_trip', 'stopped'), whole)
     case 'idle_share':
-      return divide(stateTime('available'), whole)
+      return divide(sumStateTime('available'), whole)
     case 'non_operational_share':
-      return divide(stateTime('non_operational'), whole)
+      return divide(sumStateTime('non_operational'), whole)
     case 'low_battery_time':
       return whole > 0
         ? timeIn(
@@ -199,7 +198,7 @@ function plainValue(
         : null
     case 'wait_between_trips': {
       const counted = days.flatMap((name) => withFleet(trips, listHours(name)))
-      return counted.length ? stateTime('available') / counted.length / 1000 : null
+      return counted.length ? sumStateTime('available') / counted.length / 1000 : null
     }
     case 'distance_total':
       return total(distances)
@@ -231,7 +230,7 @@ function plainValue(
         ) / 1000
       )
     case 'parking_over_limit':
-      return parked.filter((ms) => ms >= limit * minute).length
+      return parked.filter((ms) => ms >= limit * minuteMs).length
     case 'parked_mean':
       return started.length ? total(parked) / started.length / 1000 : null
     case 'parked_median':
@@ -253,11 +252,11 @@ test.each(clockChanges)(
     const { regionId, scope, days, clock, intervals, parking, derivation, reports, ...city } =
       await makeReportCity(state, facts, timezone, firstDay)
     // An operator without a fleet feed.
-    const paper = city.trips.slice(0, 40).map((trip, at) => ({
+    const paper = city.trips.slice(0, 40).map((trip, index) => ({
       ...trip,
       operator: 'crane',
-      device: `${(900 + at).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
-      start: trip.start + 1000 * (at + 1),
+      device: `${(900 + index).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      start: trip.start + 1000 * (index + 1),
     }))
     await city.storeTrips(paper, 1)
     const trips = [...city.trips, ...paper]
@@ -306,9 +305,13 @@ test.each(clockChanges)(
             dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day')
           for (const { keys, values } of found.period.rows) {
             const isKey = (hour: Hour): boolean =>
-              dimensions.every((dimension, at) => (timeKey[dimension]?.(hour) ?? keys[at]) === keys[at])
+              dimensions.every(
+                (dimension, index) => (timeKey[dimension]?.(hour) ?? keys[index]) === keys[index],
+              )
             const isGroup = (record: Interval | Trip): boolean =>
-              dimensions.every((dimension, at) => (vehicleKey[dimension]?.(record) ?? keys[at]) === keys[at])
+              dimensions.every(
+                (dimension, index) => (vehicleKey[dimension]?.(record) ?? keys[index]) === keys[index],
+              )
             const plain = measures.map((measure) =>
               plainValue(
                 measure,
@@ -320,7 +323,7 @@ test.each(clockChanges)(
                 { isHourly, timezone, now: clock.now, limit },
               ),
             )
-            expect([keys, values.map(rounded)]).toEqual([keys, plain.map(rounded)])
+            expect([keys, values.map(roundFigure)]).toEqual([keys, plain.map(roundFigure)])
           }
           // The newest hour depends on the selected hours, the newest fact on its operators.
           const newest = selected.findLast(({ from, until }) =>
@@ -364,8 +367,8 @@ test.each(clockChanges)(
             }),
           )
           // Without any fact of an operator nothing is known.
-          expect(found.period.totals.map(rounded)).toEqual(
-            found.period.rows.length ? totals.map(rounded) : measures.map(() => null),
+          expect(found.period.totals.map(roundFigure)).toEqual(
+            found.period.rows.length ? totals.map(roundFigure) : measures.map(() => null),
           )
           const ratios = ['trips_per_vehicle', 'wait_between_trips', 'active_share'] as const
           const isRatio = ratios.some((measure) => measures.includes(measure))
@@ -461,14 +464,14 @@ test('distributions have the counts, means and quantiles of a plain count', asyn
               level,
             ),
           ),
-        ].map(rounded),
+        ].map(roundFigure),
       })
       const found = await queryDistribution(
         { facts, reports, cache: new DistributionCache() },
         { scope, region },
         question,
       )
-      const shown = ({ n, counts, ...rest }: Distribution) => ({
+      const toShownDistribution = ({ n, counts, ...rest }: Distribution) => ({
         n,
         counts,
         values: [
@@ -479,11 +482,13 @@ test('distributions have the counts, means and quantiles of a plain count', asyn
           rest.upper_quartile,
           rest.p90,
           rest.max,
-        ].map(rounded),
+        ].map(roundFigure),
       })
-      expect(shown(found.total)).toEqual(countPlainly(mine))
+      expect(toShownDistribution(found.total)).toEqual(countPlainly(mine))
       expect(mine.length).toBeGreaterThan(3)
-      expect(Object.fromEntries(found.groups.map((group) => [group.key, shown(group)]))).toEqual(
+      expect(
+        Object.fromEntries(found.groups.map((group) => [group.key, toShownDistribution(group)])),
+      ).toEqual(
         group === null
           ? {}
           : Object.fromEntries(

@@ -9,7 +9,7 @@ import { openEmbeddedEngine } from '#server/stores/embedded-engine.ts'
 import type { Engine } from '#server/stores/engine.ts'
 import { openServerEngine } from '#server/stores/server-engine.ts'
 import { openState, type State } from '#server/stores/state.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 
 /** A kind of store. `open` creates an empty one, `close` removes it. */
 export interface Kind<Store> {
@@ -20,12 +20,12 @@ export interface Kind<Store> {
 const { TEST_DATABASE_URL, TEST_CLICKHOUSE_URL } = process.env
 
 /** Creates a temporary folder. */
-export function freshFolder(): { folder: string; remove: () => void } {
+export function createFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'publicway-test-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-const freshName = (): string => `t_${randomBytes(6).toString('hex')}`
+const createName = (): string => `t_${randomBytes(6).toString('hex')}`
 
 async function onServer(url: string, text: string): Promise<void> {
   const client = new Client({ connectionString: url })
@@ -34,8 +34,8 @@ async function onServer(url: string, text: string): Promise<void> {
 }
 
 /** Creates an empty database on a PostgreSQL server. */
-export async function freshDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = freshName()
+export async function createDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = createName()
   await onServer(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
@@ -45,7 +45,7 @@ export async function freshDatabase(server: string): Promise<{ url: string; drop
 export const pglite: Kind<State> = {
   name: 'PGlite',
   async open() {
-    const dataDir = newDataDir()
+    const dataDir = createDataDir()
     const store = await openState({ databaseUrl: null, dataDir })
     return { store, close: () => store.close().then(() => rmSync(dataDir, { recursive: true, force: true })) }
   },
@@ -58,7 +58,7 @@ if (TEST_DATABASE_URL)
   stateKinds.push({
     name: 'PostgreSQL',
     async open() {
-      const { url, drop } = await freshDatabase(TEST_DATABASE_URL)
+      const { url, drop } = await createDatabase(TEST_DATABASE_URL)
       const store = await openState({ databaseUrl: url, dataDir: '' })
       return { store, close: () => store.close().then(drop) }
     },
@@ -67,7 +67,7 @@ if (TEST_DATABASE_URL)
 export const chdb: Kind<Engine> = {
   name: 'chDB',
   async open() {
-    const { folder, remove } = freshFolder()
+    const { folder, remove } = createFolder()
     const store = openEmbeddedEngine(join(folder, 'facts'))
     return { store, close: () => store.close().then(remove) }
   },
@@ -80,7 +80,7 @@ if (TEST_CLICKHOUSE_URL)
   engineKinds.push({
     name: 'ClickHouse',
     async open() {
-      const name = freshName()
+      const name = createName()
       const client = createClient({ url: TEST_CLICKHOUSE_URL })
       await client.command({ query: `create database ${name}` })
       const store = openServerEngine(new URL(`/${name}`, TEST_CLICKHOUSE_URL).href)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { qualityFlagNames, qualityFlags, VehicleType } from '#contract/mobility.ts'
-import { dayNumber, dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber, hourMs } from '#contract/period.ts'
 import type { TripsByShapeQuery } from '#server/fleet/trips-by-shape.ts'
 import { writeTrip } from '#server/imports/trips/trip-lines.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
@@ -36,7 +36,7 @@ export const anyTrip = fc
     ),
   })
   .map((fields): TripRow => {
-    const startMs = fields.day * 86_400_000 + fields.hour * 3_600_000
+    const startMs = fields.day * dayMs + fields.hour * hourMs
     return {
       ...fields,
       tripId: randomUUID(),

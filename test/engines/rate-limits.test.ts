@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import { BatchedRateCounters, MemoryRateCounters, SharedRateCounters } from '#server/http/rate-limits.ts'
 import type { State } from '#server/stores/state.ts'
 import { stateKinds } from './open-stores.ts'
-
-const minute = 60_000
 
 describe.each(stateKinds)('rate limits in', ({ open }) => {
   let opened: { store: State; close: () => Promise<void> }
@@ -12,7 +11,7 @@ describe.each(stateKinds)('rate limits in', ({ open }) => {
   })
   afterAll(() => opened.close())
 
-  it('are shared by all servers', async () => {
+  it('all servers share rate limits', async () => {
     const servers = [new SharedRateCounters(opened.store), new SharedRateCounters(opened.store)]
     const alone = new MemoryRateCounters()
     const limit = { calls: 5, windowMs: 10_000 }
@@ -25,14 +24,14 @@ describe.each(stateKinds)('rate limits in', ({ open }) => {
     }
   })
 
-  it('are exceeded for addresses by at most the calls of a second, and cost no query per call', async () => {
+  it('addresses exceed a limit by at most the calls of a second, and cost no query per call', async () => {
     let queries = 0
     const state = {
       execute: (text: string, values?: unknown[]) => (queries++, opened.store.execute(text, values)),
     }
     const logged: unknown[] = []
     const servers = [0, 1].map(() => new BatchedRateCounters(state, (...line) => void logged.push(line)))
-    const limit = { calls: 100, windowMs: minute }
+    const limit = { calls: 100, windowMs: minuteMs }
     const [perSecond, seconds] = [20, 30]
     let allowed = 0
     for (let call = 0; call < perSecond * seconds; call++) {
@@ -48,12 +47,12 @@ describe.each(stateKinds)('rate limits in', ({ open }) => {
     expect(logged).toEqual([])
   })
 
-  it('allow as many concurrent calls as are left, and are deleted when they are full', async () => {
+  it('rate limits allow as many concurrent calls as are left, and are deleted when they are full', async () => {
     const counters = new SharedRateCounters(opened.store)
-    const limit = { calls: 4, windowMs: minute }
-    const calls = await Promise.all(Array.from({ length: 20 }, () => counters.take('busy', limit, minute)))
+    const limit = { calls: 4, windowMs: minuteMs }
+    const calls = await Promise.all(Array.from({ length: 20 }, () => counters.take('busy', limit, minuteMs)))
     expect(calls.filter(({ isAllowed }) => isAllowed)).toHaveLength(4)
-    await counters.removeOld(minute * 2)
-    expect((await counters.peek('busy', limit, minute)).remaining).toBe(3)
+    await counters.removeOld(minuteMs * 2)
+    expect((await counters.peek('busy', limit, minuteMs)).remaining).toBe(3)
   })
 })

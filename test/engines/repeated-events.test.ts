@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
 import { EventSearches } from '#server/fleet/events/event-searches.ts'
 import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
@@ -33,7 +34,7 @@ const event = fc
     operator,
     deviceId: id(device),
     eventId: id(100 + n),
-    time: noon + minute * 60_000 + week * 7 * 86_400_000,
+    time: noon + minute * 60_000 + week * 7 * dayMs,
     state: 'available',
     types: ['trip_end'],
     tripIds: [],

@@ -3,7 +3,7 @@ import { tripColumns } from '#server/fleet/trip-columns.ts'
 import { randomUUID } from 'node:crypto'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { toQualityBits } from '#contract/mobility.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, hourMs, localDay, type LocalDay } from '#contract/period.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
@@ -11,11 +11,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { storeRegion } from '../store-region.ts'
 import { testUuid } from '../uuid.ts'
 
-const hour = 3_600_000
 export const lostAfterHours = 48
 export const operating = { from: '06:30', until: '22:00' }
 const types = ['scooter_standing', 'bicycle'] as const
@@ -41,14 +40,14 @@ export interface Trip {
 
 /** Makes vehicles with random states during some days, and trips. */
 function makeFacts(begin: number, days: number): { intervals: Interval[]; trips: Trip[] } {
-  const random = numbersFrom(11)
+  const random = createRandom(11)
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   const [intervals, trips]: [Interval[], Trip[]] = [[], []]
   for (let vehicle = 0; vehicle < 14; vehicle++) {
     const [operator, type] = [vehicle % 3 ? 'lark' : 'heron', types[vehicle % 2] as string]
     const device = testUuid(vehicle + 1)
-    for (let at = begin - random() * 60 * hour; at < begin + days * 24 * hour;) {
-      const length = random() < 0.05 ? 70 * hour * random() : 5 * hour * random()
+    for (let at = begin - random() * 60 * hourMs; at < begin + days * 24 * hourMs;) {
+      const length = random() < 0.05 ? 70 * hourMs * random() : 5 * hourMs * random()
       const state = pick([...vehicleStateNames, 'available', 'on_trip', 'non_operational'])
       const [from, to] = [Math.floor(at), Math.floor(at + length)]
       intervals.push({ operator, device, type, from, to, state, isLow: random() < 0.5 })
@@ -82,10 +81,7 @@ export const clockChanges = [
   ['Asia/Kolkata', '2026-03-07'],
 ] as const
 
-/**
- * Creates a region with three days of facts. Each interval in the state `available` that is not too long has
- * a parking event. The current time is five hours into the fourth day.
- */
+/** Creates a region with three days of facts. The current time is five hours into the fourth day. */
 export async function makeReportCity(
   state: State,
   facts: Facts,
@@ -96,7 +92,7 @@ export async function makeReportCity(
   const first = dayNumber(firstDay)
   const days = [0, 1, 2].map((at) => dayFromNumber(first + at))
   const begin = startOfDay(days[0] as string, timezone)
-  const clock = { now: startOfDay(dayFromNumber(first + 3), timezone) + 5 * hour }
+  const clock = { now: startOfDay(dayFromNumber(first + 3), timezone) + 5 * hourMs }
   const scope = await storeRegion(state, {
     organization_id: organizationId,
     region_id: regionId,
@@ -155,7 +151,7 @@ export async function makeReportCity(
     ),
   })
   const parking = intervals.filter(
-    ({ state: stateName, from, to }) => stateName === 'available' && to - from < lostAfterHours * hour,
+    ({ state: stateName, from, to }) => stateName === 'available' && to - from < lostAfterHours * hourMs,
   )
   await facts.insert(scope, 'parking_events', {
     columns: [
@@ -215,7 +211,7 @@ export async function storeEvents(
   regionId: string,
   intervals: readonly Interval[],
 ): Promise<Event[]> {
-  const random = numbersFrom(5)
+  const random = createRandom(5)
   const kinds = [
     ['provider_drop_off'],
     ['agency_drop_off', 'system_resume'],

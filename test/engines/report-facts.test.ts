@@ -1,7 +1,7 @@
 // Compares the facts of reports with a plain count by minute, during clock changes.
 import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay, endOfDay } from '#contract/civil-clock.ts'
-import { dayNumber, localDay } from '#contract/period.ts'
+import { dayNumber, hourMs, localDay, minuteMs } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
@@ -22,14 +22,12 @@ import {
 } from './report-city.ts'
 import { useStores } from './use-stores.ts'
 
-const [minute, hour] = [60_000, 3_600_000]
-
 describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDay) => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('equal the plain count of each day, also after a change, and are withdrawn with their trips', async () => {
+  it('facts of reports equal the plain count of each day, also after a change, and are withdrawn with their trips', async () => {
     const { regionId, scope, days, clock, intervals, trips, storeTrips, derivation, logged } =
       await makeReportCity(state, facts, timezone, firstDay)
     await derivation.idle()
@@ -47,10 +45,10 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
     await storeTrips(withdrawn, 2, true)
     await markReportDaysDirty(state, scope, { regionId, days: [days[2] as string], at: new Date(clock.now) })
     // Until the changes have settled, the earlier facts of the day are read.
-    const underived = (at: number) =>
+    const listUnderived = (at: number) =>
       listOutdatedDays(state, region, { first: days[0] as string, last: today, now: at })
-    expect(await underived(clock.now)).toEqual([today])
-    expect(await underived(clock.now + settleDaysAgainMs)).toEqual([days[2], today])
+    expect(await listUnderived(clock.now)).toEqual([today])
+    expect(await listUnderived(clock.now + settleDaysAgainMs)).toEqual([days[2], today])
     await derivation.idle()
     expect(await readStored(facts, days)).toEqual(
       countPlainly(
@@ -84,7 +82,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
           return found
         }
         const hourRow = (ms: number, key: string): Record<string, number & number[]> => {
-          const start = Math.floor((ms - from) / hour) * hour + from
+          const start = Math.floor((ms - from) / hourMs) * hourMs + from
           const name = `${day} ${key} ${start}`
           let found = hours.get(name)
           if (!found)
@@ -111,7 +109,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
           if (!(deployedStates as readonly string[]).includes(interval.state)) continue
           const [begins, ends] = [
             Math.max(interval.from, from),
-            Math.min(interval.to, interval.from + lostAfterHours * hour, until),
+            Math.min(interval.to, interval.from + lostAfterHours * hourMs, until),
           ]
           if (ends <= begins) continue
           const fleetRow = fleet(getKey(interval))
@@ -119,10 +117,10 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
           fleetRow['daytime'] =
             (fleetRow['daytime'] as number) + Math.max(0, Math.min(ends, shuts) - Math.max(begins, opens))
           const minutes = fleetRow['minutes'] as Map<number, number>
-          for (let at = from; at < until; at += minute)
+          for (let at = from; at < until; at += minuteMs)
             if (begins <= at && at < ends) minutes.set(at, (minutes.get(at) ?? 0) + 1)
           for (let at = begins; at < ends;) {
-            const end = Math.min(ends, from + (Math.floor((at - from) / hour) + 1) * hour)
+            const end = Math.min(ends, from + (Math.floor((at - from) / hourMs) + 1) * hourMs)
             const row = hourRow(at, getKey(interval)) as unknown as Record<string, number>
             row[interval.state] = (row[interval.state] ?? 0) + end - at
             if (interval.state === 'non_operational' && interval.isLow)
@@ -160,7 +158,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
 })
 
 const byKey = (a: unknown[], b: unknown[]): number => (String(a[0]) < String(b[0]) ? -1 : 1)
-const numeric = (row: Record<string, unknown>): Record<string, number> =>
+const toNumbers = (row: Record<string, unknown>): Record<string, number> =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [key, Number(value)]))
 
 /** Reads the stored facts, in the form of the plain count. */
@@ -178,13 +176,13 @@ async function readStored(facts: Facts, days: readonly string[]) {
       .map(({ key, distances, durations, trips, excluded, low, ...states }) => [
         key,
         {
-          ...numeric({ trips, excluded, low }),
-          ...Object.fromEntries(Object.entries(numeric(states)).filter(([, ms]) => ms > 0)),
+          ...toNumbers({ trips, excluded, low }),
+          ...Object.fromEntries(Object.entries(toNumbers(states)).filter(([, ms]) => ms > 0)),
           distances: (distances as unknown as (number | string)[]).map(Number),
           durations: (durations as unknown as (number | string)[]).map(Number),
         },
       ])
       .toSorted(byKey),
-    fleets: fleets.map(({ key, ...row }) => [key, numeric(row)]).toSorted(byKey),
+    fleets: fleets.map(({ key, ...row }) => [key, toNumbers(row)]).toSorted(byKey),
   }
 }

@@ -41,12 +41,12 @@ describe.each(engineKinds)('old rows on $name', ({ open }) => {
   })
   afterAll(() => close())
 
-  const rows = (text: string): Promise<Record<string, string>[]> =>
+  const readRows = (text: string): Promise<Record<string, string>[]> =>
     engine.rows(text, {}, limits) as Promise<Record<string, string>[]>
 
   /** Adds a row with the same time in all columns of times. */
   async function addRow(table: string, region: string, time: string): Promise<void> {
-    const columns = await rows(
+    const columns = await readRows(
       `select name, type from system.columns where database = currentDatabase() and table = '${table}' and default_kind = ''`,
     )
     const cells = columns.flatMap(({ name = '', type = '' }) => {
@@ -59,7 +59,7 @@ describe.each(engineKinds)('old rows on $name', ({ open }) => {
     await engine.command(`insert into ${table} (${names}) values (${values})`, {}, limits)
   }
   const listRegions = async (table: string): Promise<string[]> =>
-    (await rows(`select region_id from ${table} order by region_id`)).map((row) => row['region_id'] ?? '')
+    (await readRows(`select region_id from ${table} order by region_id`)).map((row) => row['region_id'] ?? '')
 
   it.each(categories)('$category: $tables', async ({ category, tables }) => {
     const scope = regionScope(randomUUID(), regionId)

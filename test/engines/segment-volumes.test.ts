@@ -103,7 +103,7 @@ describe('volumes of street segments', () => {
       log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
     })
     derivation.add(createRouteVolumes({ state, facts }))
-    const dirtyDays = () => listDirty(state, scope, { product: routeVolumes, regionId }, { limit: 100 })
+    const listDirtyDays = () => listDirty(state, scope, { product: routeVolumes, regionId }, { limit: 100 })
     const stored = new Map<string, Route>()
     let version = 1n
     const getKey = ({ day, operator, trip }: Route): string => `${day} ${operator} ${trip}`
@@ -139,7 +139,7 @@ describe('volumes of street segments', () => {
       scope,
       logged,
       derivation,
-      dirtyDays,
+      dirtyDays: listDirtyDays,
       stored,
       write,
       change: storeRoutes,
@@ -153,7 +153,7 @@ describe('volumes of street segments', () => {
     }
   }
 
-  it('equal a plain count after any insertion, change and deletion', async () => {
+  it('volumes of street segments equal a plain count after any insertion, change and deletion', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 8 }), async (steps) => {
         const region = await openRegion()
@@ -194,7 +194,7 @@ describe('volumes of street segments', () => {
     )
   })
 
-  it('include routes that were stored before volumes, and do not change when a day is marked again', async () => {
+  it('volumes of street segments include routes that were stored before volumes, and do not change when a day is marked again', async () => {
     const region = await openRegion()
     const routes: Route[] = [
       {
@@ -224,7 +224,7 @@ describe('volumes of street segments', () => {
     expect(await region.sums(makeFilters(region.regionId))).toEqual(counted)
   })
 
-  it('leave a day dirty that is marked while it is derived', async () => {
+  it('volumes of street segments leave a day dirty that is marked while it is derived', async () => {
     const { scope, regionId, dirtyDays } = await openRegion()
     await markRouteDaysDirty(state, scope, regionId, [getDay(0), getDay(1)])
     const dirty = await dirtyDays()

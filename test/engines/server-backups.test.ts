@@ -12,7 +12,7 @@ import { differingTables, restoreBackup, getStoreServers } from '#server/operati
 import { verifyBackup } from '#server/operations/backup/verify.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
-import { freshDatabase, freshFolder } from './open-stores.ts'
+import { createDatabase, createFolder } from './open-stores.ts'
 
 const { TEST_DATABASE_URL = '', TEST_CLICKHOUSE_URL = '', TEST_CLICKHOUSE_BACKUPS = '' } = process.env
 const now = (): Date => new Date()
@@ -20,11 +20,11 @@ const now = (): Date => new Date()
 describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_BACKUPS)(
   'a backup of servers (skipped without TEST_DATABASE_URL, TEST_CLICKHOUSE_URL and TEST_CLICKHOUSE_BACKUPS)',
   () => {
-    const { folder, remove } = freshFolder()
+    const { folder, remove } = createFolder()
     const clickhouse = createClient({ url: TEST_CLICKHOUSE_URL || 'http://localhost' })
     const drops: (() => Promise<unknown>)[] = []
-    const freshServers = async (name: string): Promise<Record<string, string>> => {
-      const database = await freshDatabase(TEST_DATABASE_URL)
+    const createServers = async (name: string): Promise<Record<string, string>> => {
+      const database = await createDatabase(TEST_DATABASE_URL)
       const facts = `t_${randomBytes(6).toString('hex')}`
       await clickhouse.command({ query: `create database ${facts}` })
       drops.push(database.drop, () => clickhouse.command({ query: `drop database if exists ${facts}` }))
@@ -43,7 +43,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
     let settings: Record<string, string>
     let app: TestApp
     beforeAll(async () => {
-      settings = await freshServers('one')
+      settings = await createServers('one')
       app = await openTestApp(path.join(folder, 'one'), settings)
       await makeCity(app)
     })
@@ -54,7 +54,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       remove()
     })
 
-    it('is verified, copied, and restored into other databases with all rows, an increment after its base', async () => {
+    it('a backup is verified, copied, and restored into other databases with all rows, an increment after its base', async () => {
       const full = (await app.operations.backups.make()).manifest
       const { manifest, folder: backup } = await app.operations.backups.make(true)
       expect(findBaseName(manifest.name)).toBe(full.name)
@@ -87,7 +87,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
 
       // The machine and its backup folder are lost.
       fs.rmSync(path.join(folder, 'backups'), { recursive: true })
-      const otherConfig = readConfig(await freshServers('two'))
+      const otherConfig = readConfig(await createServers('two'))
       const copies = openCopies(otherConfig, now)
       if (!copies) throw new Error('There is no store of copies')
       expect(await listCopies(copies)).toEqual([manifest.name, full.name])

@@ -64,7 +64,7 @@ export type ShapeHours = Record<CubeSum, number> & {
 }
 
 /** Reads sums of shapes from their hourly cubes, by hour, local day, operator and vehicle type if requested. */
-export async function shapeHours(
+export async function readShapeHours(
   store: Facts,
   scope: Scope,
   question: ShapeHoursQuestion,

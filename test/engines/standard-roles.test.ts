@@ -9,7 +9,7 @@ describe('roles', () => {
   let state: State
   useStores((_, opened) => void (state = opened))
 
-  it('of a new organization are administrator, planner and viewer', async () => {
+  it('a new organization has the roles administrator, planner and viewer', async () => {
     const store = state.as(systemScope)
     const [organizationId, otherOrganizationId] = [randomUUID(), randomUUID()]
     await createOrganization(store, organizationId, 'Alder')

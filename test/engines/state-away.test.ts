@@ -4,7 +4,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
 import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
-import { freshDatabase } from './open-stores.ts'
+import { createDatabase } from './open-stores.ts'
 
 const { TEST_DATABASE_URL = '' } = process.env
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -14,7 +14,7 @@ describe.skipIf(!TEST_DATABASE_URL)('PostgreSQL behind a link (skipped without T
   let link: TcpProxy
   let drop: () => Promise<void>
   beforeAll(async () => {
-    const database = await freshDatabase(TEST_DATABASE_URL)
+    const database = await createDatabase(TEST_DATABASE_URL)
     drop = database.drop
     const url = new URL(database.url)
     link = await openTcpProxy(url.hostname, Number(url.port))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber, minuteMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { readStationFigures, type StationFigures } from '#server/fleet/stations/read-station-figures.ts'
 import {
@@ -14,10 +14,9 @@ import {
 import { makeReportWindows } from '#server/reporting/bikeshare/report-windows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { facts as factsOf, sql } from '#server/stores/sql.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { useFacts } from './use-stores.ts'
 
-const minute = 60_000
 const runs = Number(process.env['STATION_RUNS'] ?? 1)
 const timezone = 'America/New_York'
 const scope = systemScope
@@ -36,8 +35,12 @@ interface Poll {
 function makePolls(random: () => number, from: number, until: number): Poll[] {
   const polls: Poll[] = []
   let states = new Map<string, StationState>()
-  for (let at = from; at < until; at += minute * (random() < 0.04 ? 11 + random() * 90 : 1 + random() * 9)) {
-    at = Math.floor(at / minute) * minute
+  for (
+    let at = from;
+    at < until;
+    at += minuteMs * (random() < 0.04 ? 11 + random() * 90 : 1 + random() * 9)
+  ) {
+    at = Math.floor(at / minuteMs) * minuteMs
     states = new Map(
       stationIds.flatMap((stationId): [string, StationState][] => {
         const before = states.get(stationId)
@@ -55,7 +58,7 @@ function makePolls(random: () => number, from: number, until: number): Poll[] {
               isInstalled,
               isRenting: isInstalled && random() < 0.9,
               isReturning: isInstalled && random() < 0.9,
-              lastReported: at - Math.floor(random() * 5) * minute,
+              lastReported: at - Math.floor(random() * 5) * minuteMs,
             },
           ],
         ]
@@ -75,35 +78,35 @@ function plainFigures(
   minutes: readonly number[],
   toleranceMs: number,
 ): Plain {
-  const stateAt = (at: number): StationState | undefined => {
+  const getStateAt = (at: number): StationState | undefined => {
     const poll = polls.findLast((poll) => poll.at <= at)
-    return poll && at < poll.at + 10 * minute
+    return poll && at < poll.at + 10 * minuteMs
       ? poll.states.find((state) => state.stationId === stationId)
       : undefined
   }
   const knownStates = minutes.flatMap((at) => {
-    const state = stateAt(at)
+    const state = getStateAt(at)
     return state ? [{ at, state }] : []
   })
   type KnownState = (typeof knownStates)[number]
   const isEmpty = ({ state }: KnownState): boolean => state.isRenting && state.vehiclesAvailable === 0
   const isFull = ({ state }: KnownState): boolean => state.isReturning && state.docksAvailable === 0
-  const getTime = (when: (state: KnownState) => boolean): number => knownStates.filter(when).length * minute
+  const getTime = (when: (state: KnownState) => boolean): number => knownStates.filter(when).length * minuteMs
   const listRuns = (when: (state: KnownState) => boolean): number[] => {
     const runs: { last: number; ms: number }[] = []
     for (const { at } of knownStates.filter(when)) {
       const run = runs.at(-1)
-      if (run?.last === at - minute) Object.assign(run, { last: at, ms: run.ms + minute })
-      else runs.push({ last: at, ms: minute })
+      if (run?.last === at - minuteMs) Object.assign(run, { last: at, ms: run.ms + minuteMs })
+      else runs.push({ last: at, ms: minuteMs })
     }
     return runs.map(({ ms }) => ms)
   }
   const beyond = listRuns((state) => isEmpty(state) || isFull(state)).filter((ms) => ms > toleranceMs)
   const counted = knownStates.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
   const windowed = new Set(minutes)
-  const changes = polls.flatMap((poll, at) => {
-    const before = polls[at - 1]
-    if (!before || poll.at - before.at > 10 * minute || !windowed.has(poll.at)) return []
+  const changes = polls.flatMap((poll, index) => {
+    const before = polls[index - 1]
+    if (!before || poll.at - before.at > 10 * minuteMs || !windowed.has(poll.at)) return []
     const [earlier, later] = [before, poll].map(({ states }) => {
       const state = states.find((state) => state.stationId === stationId)
       return state && state.vehiclesAvailable + (state.vehiclesDisabled || 0)
@@ -113,7 +116,7 @@ function plainFigures(
   const hasDocks = knownStates.some(({ state }) => !Number.isNaN(state.docksAvailable))
   return {
     stationId,
-    knownMs: knownStates.length * minute,
+    knownMs: knownStates.length * minuteMs,
     installedMs: getTime(({ state }) => state.isInstalled),
     rentingMs: getTime(({ state }) => state.isRenting),
     returningMs: getTime(({ state }) => state.isReturning),
@@ -131,13 +134,13 @@ function plainFigures(
 }
 
 /** Lists the minutes of a local day between the first ones that show `from` and `until` or later. */
-function windowMinutes(day: number, from: string, until: string): number[] {
+function listWindowMinutes(day: number, from: string, until: string): number[] {
   const clock = civilClock(timezone)
   const toSeconds = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3)) * 60
   const found: number[] = []
   let isOpen = false
   let isOver = false
-  for (let at = (day - 1) * 86_400_000; at < (day + 2) * 86_400_000; at += minute) {
+  for (let at = (day - 1) * dayMs; at < (day + 2) * dayMs; at += minuteMs) {
     const local = clock.local(at)
     if (local.day !== day) continue
     isOpen ||= local.seconds >= toSeconds(from)
@@ -162,13 +165,13 @@ test('station figures equal a count of every minute for any polls, restarts and 
       ),
       fc.integer(),
       async (day, times, seed) => {
-        const random = numbersFrom(seed)
+        const random = createRandom(seed)
         const first = dayNumber(day)
         const feed: StationFeed = { regionId: 'here', operator: `o-${randomUUID()}`, feedId: randomUUID() }
         const polls = makePolls(
           random,
-          first * 86_400_000 - 3 * 60 * minute,
-          (first + 1) * 86_400_000 + 8 * 60 * minute,
+          first * dayMs - 3 * 60 * minuteMs,
+          (first + 1) * dayMs + 8 * 60 * minuteMs,
         )
         // Some polls are read late, from the raw files, and many twice.
         const lateFrom = Math.floor(random() * (polls.length - 30))
@@ -181,7 +184,7 @@ test('station figures equal a count of every minute for any polls, restarts and 
         }
         // Storing polls takes most of the time, so each history is read with all windows.
         for (const [at, [from = '', until = '']] of times.entries()) {
-          const tolerance = [0, 5, 10, 30][at]! * minute
+          const tolerance = [0, 5, 10, 30][at]! * minuteMs
           const windows = makeReportWindows(
             { start_date: dayFromNumber(first - 1), end_date: dayFromNumber(first + 1) },
             { from, until },
@@ -194,9 +197,11 @@ test('station figures equal a count of every minute for any polls, restarts and 
             { regionId: 'here', operators: [feed.operator], windows },
             { toleranceMs: tolerance, signal: new AbortController().signal },
           )
-          const minutes = [first - 1, first, first + 1].flatMap((index) => windowMinutes(index, from, until))
+          const minutes = [first - 1, first, first + 1].flatMap((index) =>
+            listWindowMinutes(index, from, until),
+          )
           expect(windows.reduce((total, window) => total + window.until - window.from, 0)).toBe(
-            minutes.length * minute,
+            minutes.length * minuteMs,
           )
           expect(
             stations.map(
@@ -221,7 +226,7 @@ test('station figures equal a count of every minute for any polls, restarts and 
 
 test('stations store the same polls of two servers without duplicate rows', async () => {
   const feed: StationFeed = { regionId: 'here', operator: 'twice', feedId: randomUUID() }
-  const polls = makePolls(numbersFrom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
+  const polls = makePolls(createRandom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
   const servers = [new StationHistory(facts), new StationHistory(facts)]
   for (const [at, poll] of polls.entries()) {
     await servers[at % 2]?.recordStates(scope, feed, poll.states, poll.at)

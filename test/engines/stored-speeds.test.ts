@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dayMs, minuteMs } from '#contract/period.ts'
 import { type SpeedSources, speedRows } from '#server/compliance/days/queries/speed-rows.ts'
 import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-product.ts'
 import { findSpeedDays } from '#server/compliance/days/speeds/known-speeds.ts'
@@ -20,9 +21,8 @@ import { useStores } from './use-stores.ts'
 import { storeOrganization } from '../store-region.ts'
 import { runOptions } from './run-options.ts'
 
-const [minute, day] = [60_000, 86_400_000]
 const begin = Date.UTC(2026, 4, 4)
-const now = begin + 4.5 * day
+const now = begin + 4.5 * dayMs
 
 const anyPoint = fc.record({
   operator: fc.constantFrom('one', 'two'),
@@ -31,7 +31,7 @@ const anyPoint = fc.record({
   // Close to midnight, where the points that determine a speed are on different days.
   at: fc
     .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 }))
-    .map(([midnight, minutes]) => begin + midnight * day + minutes * minute),
+    .map(([midnight, minutes]) => begin + midnight * dayMs + minutes * minuteMs),
   east: fc.integer({ min: 0, max: 60 }),
   speed: fc.oneof(
     fc.constant(NaN),
@@ -102,7 +102,7 @@ describe('speeds of rides', () => {
         })
       await markRideDays(state, scope, { regionId, points, now })
     }
-    const questionAt = (at: number) => ({
+    const makeQuestionAt = (at: number) => ({
       regionId,
       policy: { vehicle_types: [], propulsion_types: [] },
       operators: [],
@@ -117,15 +117,15 @@ describe('speeds of rides', () => {
       (
         await facts.rows<{ text: string }>(
           viewer,
-          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(questionAt(at), span, known, limit)}) order by text`,
+          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(makeQuestionAt(at), span, known, limit)}) order by text`,
         )
       ).map((row) => row.text)
-    const known = (viewer: Scope, span: Span): Promise<SpeedSources> =>
+    const readKnownSpeeds = (viewer: Scope, span: Span): Promise<SpeedSources> =>
       findSpeedDays(facts, viewer, { regionId, span })
-    return { regionId, scope, tell: storePoints, rows, known }
+    return { regionId, scope, tell: storePoints, rows, known: readKnownSpeeds }
   }
 
-  it('are the same stored and computed, for any telemetry and query, also after more telemetry', async () => {
+  it('stored speeds equal computed ones, for any telemetry and query, also after more telemetry', async () => {
     let storedDays = 0
     await fc.assert(
       fc.asyncProperty(
@@ -138,7 +138,7 @@ describe('speeds of rides', () => {
             minutes: fc.integer({ min: 1, max: 5760 }),
             over: fc.constantFrom(null, 0, 2.5, 6.944444444, 25 / 3.6, 280),
             narrowed: fc.boolean(),
-            at: fc.constantFrom(now, now, begin + 2 * day + minute),
+            at: fc.constantFrom(now, now, begin + 2 * dayMs + minuteMs),
           }),
           { minLength: 3, maxLength: 6 },
         ),
@@ -146,7 +146,7 @@ describe('speeds of rides', () => {
           const city = await open()
           const compareSpeeds = async (): Promise<void> => {
             for (const { first: from, minutes, over: limit, narrowed, at } of questions) {
-              const span = { from: begin + from * minute, until: begin + (from + minutes) * minute }
+              const span = { from: begin + from * minuteMs, until: begin + (from + minutes) * minuteMs }
               const viewer = narrowed ? { ...city.scope, operators: ['two'] } : city.scope
               const known = await city.known(viewer, span)
               storedDays += known.stored.length
@@ -177,11 +177,11 @@ describe('speeds of rides', () => {
     expect(storedDays).toBeGreaterThan(30)
   }, 1_200_000)
 
-  it('are stored once a day is over, by operator, and again only after new telemetry; previous builds are removed', async () => {
+  it('stores speeds once a day has ended, by operator, and again only after new telemetry; removes previous builds', async () => {
     const city = await open()
-    const point = (operator: string, at: number, id: number, speed = 5): TelemetryPoint =>
+    const makePoint = (operator: string, at: number, id: number, speed = 5): TelemetryPoint =>
       telemetry({ operator, device: 1, ride: 1, at, east: id, speed }, id)
-    const whole = { from: begin, until: begin + 5 * day }
+    const whole = { from: begin, until: begin + 5 * dayMs }
     const listDays = async (): Promise<string[]> => {
       const { stored, due } = await city.known(city.scope, whole)
       return [
@@ -189,7 +189,7 @@ describe('speeds of rides', () => {
         ...due.map((row) => `${row.operator} ${row.day} due`),
       ].toSorted()
     }
-    const builds = async (): Promise<Record<string, number>> =>
+    const countBuilds = async (): Promise<Record<string, number>> =>
       Object.fromEntries(
         (
           await facts.rows<{ name: string; n: string }>(
@@ -199,9 +199,9 @@ describe('speeds of rides', () => {
         ).map(({ name, n }) => [name, Number(n)]),
       )
     await city.tell([
-      point('one', begin + 12 * 60 * minute, 1),
-      point('two', begin + day - minute, 2),
-      point('one', now - 30 * minute, 3),
+      makePoint('one', begin + 12 * 60 * minuteMs, 1),
+      makePoint('two', begin + dayMs - minuteMs, 2),
+      makePoint('one', now - 30 * minuteMs, 3),
     ])
     expect(await listDays()).toEqual([
       'one 2026-05-04 due',
@@ -220,9 +220,9 @@ describe('speeds of rides', () => {
       'two 2026-05-04 stored',
       'two 2026-05-05 stored',
     ])
-    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 1 })
+    expect(await countBuilds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 1 })
 
-    await city.tell([point('two', begin + day - 2 * minute, 4)])
+    await city.tell([makePoint('two', begin + dayMs - 2 * minuteMs, 4)])
     expect(await listDays()).toEqual([
       'one 2026-05-04 stored',
       'one 2026-05-05 stored',
@@ -232,9 +232,9 @@ describe('speeds of rides', () => {
     ])
     await first.idle()
     // The former rows remain until the next run, for queries that have already started.
-    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 3 })
+    expect(await countBuilds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 3 })
     await first.idle()
-    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 2 })
+    expect(await countBuilds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 2 })
     expect(
       await city.rows(city.scope, { span: whole, over: null, at: now }, await city.known(city.scope, whole)),
     ).toHaveLength(4)

@@ -16,7 +16,7 @@ import { anyTrip, encodeTrips } from './random-trips.ts'
 import { contains } from '../city/contains.ts'
 import { useFacts } from './use-stores.ts'
 
-const wedges = (count: number): NumberedShape[] =>
+const makeWedges = (count: number): NumberedShape[] =>
   Array.from({ length: count }, (_, k) => {
     const at = (part: number): Position => [
       Math.cos((part / count) * 2 * Math.PI),
@@ -65,12 +65,12 @@ describe('trips by shape', () => {
   })
 
   it('counts trips in more overlapping shapes than one index holds', async () => {
-    const shapes = wedges(20)
+    const shapes = makeWedges(20)
     const trips = fc.sample(anyTrip, { numRuns: 4000, seed: 3 })
     const { regionId, scope } = await makeRegion(trips)
     const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(shapes, 64))
     expect(indexes.length).toBeGreaterThan(1)
-    const holds = (shape: number, lon: number, lat: number): boolean =>
+    const isInShape = (shape: number, lon: number, lat: number): boolean =>
       !Number.isNaN(lon + lat) && contains(shapes[shape - 1]!.rings, [lon, lat])
     for (const selected of [null, 7]) {
       const rows = await facts.rows<ShapeRow>(
@@ -83,7 +83,8 @@ describe('trips by shape', () => {
           ({ number }) =>
             trips.filter(
               ({ startLon, startLat, endLon, endLat }) =>
-                holds(number, startLon, startLat) && (selected === null || holds(selected, endLon, endLat)),
+                isInShape(number, startLon, startLat) &&
+                (selected === null || isInShape(selected, endLon, endLat)),
             ).length,
         ),
       )
@@ -125,9 +126,9 @@ describe('trips by shape', () => {
     const { scope } = await makeRegion([])
     const content = randomUUID()
     expect(await findStoredIndexes(facts, scope, content)).toBeNull()
-    const stored = await storeIndexes(facts, content, buildIndexes(wedges(20), 64))
+    const stored = await storeIndexes(facts, content, buildIndexes(makeWedges(20), 64))
     expect(await findStoredIndexes(facts, scope, content)).toEqual(stored)
-    await storeIndexes(facts, content, buildIndexes(wedges(20), 64))
+    await storeIndexes(facts, content, buildIndexes(makeWedges(20), 64))
     expect(await findStoredIndexes(facts, scope, content)).toEqual(stored)
     expect(await findStoredIndexes(facts, scope, randomUUID())).toBeNull()
   })

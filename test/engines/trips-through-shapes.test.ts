@@ -14,7 +14,7 @@ import { openIntersectionCity } from './intersection-city.ts'
 import { useFacts } from './use-stores.ts'
 import { positions } from '../positions.ts'
 
-const box = (west: number, south: number, east: number, north: number): Position[] => [
+const makeBox = (west: number, south: number, east: number, north: number): Position[] => [
   [west, south],
   [east, south],
   [east, north],
@@ -45,20 +45,20 @@ const corner = fc.tuple(fc.integer({ min: -10, max: 6 }), fc.integer({ min: -10,
 const anyArea: fc.Arbitrary<Area> = fc.oneof(
   corner.map(([x, y]): Area => ({
     type: 'Polygon',
-    coordinates: [box(x / 10, y / 10, (x + 4) / 10, (y + 3) / 10)],
+    coordinates: [makeBox(x / 10, y / 10, (x + 4) / 10, (y + 3) / 10)],
   })),
   corner.map(([x, y]): Area => ({
     type: 'Polygon',
     coordinates: [
-      box(x / 10, y / 10, (x + 4) / 10, (y + 4) / 10),
-      box((x + 1) / 10, (y + 1) / 10, (x + 3) / 10, (y + 3) / 10),
+      makeBox(x / 10, y / 10, (x + 4) / 10, (y + 4) / 10),
+      makeBox((x + 1) / 10, (y + 1) / 10, (x + 3) / 10, (y + 3) / 10),
     ],
   })),
   corner.map(([x, y]): Area => ({
     type: 'MultiPolygon',
     coordinates: [
-      [box(x / 10, y / 10, (x + 1) / 10, (y + 1) / 10)],
-      [box((x + 2) / 10, y / 10, (x + 4) / 10, (y + 2) / 10)],
+      [makeBox(x / 10, y / 10, (x + 1) / 10, (y + 1) / 10)],
+      [makeBox((x + 2) / 10, y / 10, (x + 4) / 10, (y + 2) / 10)],
     ],
   })),
   corner.map(([x, y]): Area => ({
@@ -122,7 +122,7 @@ describe('trips through shapes', () => {
     at: new Date(0),
     signal: new AbortController().signal,
   })
-  const question = (layerId: string, overrides: object = {}) =>
+  const makeQuestion = (layerId: string, overrides: object = {}) =>
     SpatialRequest.parse({
       mode: 'trips',
       aggregation: 'intersect',
@@ -132,7 +132,7 @@ describe('trips through shapes', () => {
       ...overrides,
     })
 
-  it('equal those that JSTS finds, after any changes and for any question', async () => {
+  it('trips through shapes equal those that JSTS finds, after any changes and for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(anyTrip, fc.option(anyRoute, { freq: 4 })), { minLength: 40, maxLength: 40 }),
@@ -160,7 +160,7 @@ describe('trips through shapes', () => {
             } = filters
             // Calls with reversed days are refused before maps are evaluated.
             const [start_date, end_date] = from <= to ? [from, to] : [to, from]
-            const request = question(city.layerId, {
+            const request = makeQuestion(city.layerId, {
               ...rest,
               start_date,
               end_date,
@@ -213,7 +213,7 @@ describe('trips through shapes', () => {
   }, 600_000)
 
   describe('of a city', () => {
-    const [west, east] = [box(0, 0, 1, 1), box(1, 0, 2, 1)].map((ring): Area => ({
+    const [west, east] = [makeBox(0, 0, 1, 1), makeBox(1, 0, 2, 1)].map((ring): Area => ({
       type: 'Polygon',
       coordinates: [ring],
     })) as [Area, Area]
@@ -247,12 +247,12 @@ describe('trips through shapes', () => {
       city.draw([west, east])
     })
 
-    it('count each trip once in total and once per shape, with the number of trips without a route', async () => {
+    it('trips through shapes of a city count each trip once in total and once per shape, with the number of trips without a route', async () => {
       const evaluator = city.createEvaluator()
       const result = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId),
+          request: makeQuestion(city.layerId),
           bucket: null,
         }),
         1,
@@ -273,7 +273,7 @@ describe('trips through shapes', () => {
       const selected = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId, { shape_filter: second }),
+          request: makeQuestion(city.layerId, { shape_filter: second }),
           bucket: null,
         }),
         1,
@@ -287,7 +287,7 @@ describe('trips through shapes', () => {
       const origins = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: { ...question(city.layerId), aggregation: 'origins' },
+          request: { ...makeQuestion(city.layerId), aggregation: 'origins' },
           bucket: null,
         }),
         1,
@@ -296,11 +296,11 @@ describe('trips through shapes', () => {
       expect(origins.shape_data[first]?.value).toBe(4)
     })
 
-    it('are counted by day, by hour and in a file', async () => {
+    it('counts trips through shapes by day, by hour and in a file', async () => {
       const evaluator = city.createEvaluator()
       const days = await evaluator.evaluate(requester(city), {
         regionId: city.regionId,
-        request: question(city.layerId, {
+        request: makeQuestion(city.layerId, {
           start_date: dayFromNumber(firstDay),
           end_date: dayFromNumber(firstDay + 1),
         }),
@@ -322,7 +322,7 @@ describe('trips through shapes', () => {
       const hours = await presentSpatialByTime(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId),
+          request: makeQuestion(city.layerId),
           bucket: 'hour_of_day',
         }),
         'hour_of_day',
@@ -336,14 +336,14 @@ describe('trips through shapes', () => {
       ])
     })
 
-    it('are evaluated once; only new routes and changed shapes are evaluated again', async () => {
+    it('evaluates trips once; evaluates only new routes and changed shapes again', async () => {
       const evaluator = city.createEvaluator()
       const held = async (tested = evaluator): Promise<number> => {
         city.versions.facts_version += '1'
         city.inserts.length = 0
         await tested.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId),
+          request: makeQuestion(city.layerId),
           bucket: null,
         })
         return city.inserts
@@ -356,12 +356,12 @@ describe('trips through shapes', () => {
       await city.derive([trip(5, positions('1.5 0.5, 1.6 0.5'), { day: firstDay + 1 })])
       expect(await held()).toBe(1)
       // Only the last two routes are near the new shape.
-      city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
+      city.draw([west, { type: 'Polygon', coordinates: [makeBox(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
       const result = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId),
+          request: makeQuestion(city.layerId),
           bucket: null,
         }),
         1,
@@ -371,14 +371,14 @@ describe('trips through shapes', () => {
       expect(await held()).toBe(0)
     })
 
-    it('are limited to the operator of the viewer, without a change for other viewers', async () => {
+    it('limits trips to the operator of the viewer, without a change for other viewers', async () => {
       const scope = { ...city.scope, operators: ['heron'] }
       const evaluator = city.createEvaluator()
       expect(
         makeSpatialResult(
           await evaluator.evaluate(
             { ...requester(city), scope },
-            { regionId: city.regionId, request: question(city.layerId), bucket: null },
+            { regionId: city.regionId, request: makeQuestion(city.layerId), bucket: null },
           ),
           1,
         ).total,
@@ -387,7 +387,7 @@ describe('trips through shapes', () => {
         makeSpatialResult(
           await evaluator.evaluate(requester(city), {
             regionId: city.regionId,
-            request: question(city.layerId),
+            request: makeQuestion(city.layerId),
             bucket: null,
           }),
           1,
@@ -395,14 +395,14 @@ describe('trips through shapes', () => {
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
     })
 
-    it('are retried soon if they take too long, and then succeed', async () => {
+    it('retries an evaluation soon if it takes too long, and then succeeds', async () => {
       const hasty = await openIntersectionCity(facts, trips, 1)
       hasty.draw([west, east])
       const evaluator = hasty.createEvaluator()
       await expect(
         evaluator.evaluate(requester(hasty), {
           regionId: hasty.regionId,
-          request: question(hasty.layerId),
+          request: makeQuestion(hasty.layerId),
           bucket: null,
         }),
       ).rejects.toMatchObject({
@@ -415,7 +415,7 @@ describe('trips through shapes', () => {
             evaluator
               .evaluate(requester(hasty), {
                 regionId: hasty.regionId,
-                request: question(hasty.layerId),
+                request: makeQuestion(hasty.layerId),
                 bucket: null,
               })
               .then(

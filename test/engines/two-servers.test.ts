@@ -14,7 +14,7 @@ import { addPushingOperator, pushTo, tripEnd } from '../pushing-operator.ts'
 import { openRoundRobin, type RoundRobin } from '../round-robin.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
-import { freshDatabase, freshFolder } from './open-stores.ts'
+import { createDatabase, createFolder } from './open-stores.ts'
 
 const { TEST_DATABASE_URL = '', TEST_CLICKHOUSE_URL = '' } = process.env
 const clickhouseName = `t_${randomBytes(6).toString('hex')}`
@@ -28,7 +28,7 @@ const devices = Array.from({ length: deviceCount }, () => randomUUID())
 describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
   'two servers (skipped without TEST_DATABASE_URL and TEST_CLICKHOUSE_URL)',
   () => {
-    const { folder, remove } = freshFolder()
+    const { folder, remove } = createFolder()
     const clickhouse = createClient({ url: TEST_CLICKHOUSE_URL || 'http://localhost' })
     let settings: Record<string, string>
     let dropDatabase: () => Promise<void>
@@ -40,7 +40,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     let token = ''
     let agencyToken = ''
 
-    const through = (address: string, link: TcpProxy): string => {
+    const viaProxy = (address: string, link: TcpProxy): string => {
       const url = new URL(address)
       url.port = String(link.port)
       url.hostname = '127.0.0.1'
@@ -73,7 +73,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       pushTo(url, agencyToken, stream, items)
     const makeEvent = (device: number, event_id?: string): object =>
       tripEnd(devices[device % deviceCount], { event_id, lat: 41.49 + (device % 100) / 10_000 })
-    const storedEvents = async (): Promise<Set<string>> => {
+    const readStoredEvents = async (): Promise<Set<string>> => {
       const result = await clickhouse.query({
         query: `select distinct toString(event_id) as id from ${clickhouseName}.vehicle_events`,
         format: 'JSONEachRow',
@@ -82,7 +82,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     }
 
     beforeAll(async () => {
-      const database = await freshDatabase(TEST_DATABASE_URL)
+      const database = await createDatabase(TEST_DATABASE_URL)
       dropDatabase = database.drop
       await clickhouse.command({ query: `create database ${clickhouseName}` })
       const [postgresUrl, clickhouseUrl] = [
@@ -94,8 +94,8 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       proxy = await openRoundRobin()
       settings = {
         DEMO: 'off',
-        DATABASE_URL: through(postgresUrl.href, databaseLink),
-        CLICKHOUSE_URL: through(clickhouseUrl.href, clickhouseLink),
+        DATABASE_URL: viaProxy(postgresUrl.href, databaseLink),
+        CLICKHOUSE_URL: viaProxy(clickhouseUrl.href, clickhouseLink),
         BLOB_URL: pathToFileURL(path.join(folder, 'blobs')).href,
         SECRET_KEY: 'ab'.repeat(32),
         DRAIN_SECONDS: '3',
@@ -120,7 +120,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       remove()
     })
 
-    it('share sessions and their ends', async () => {
+    it('two servers share sessions and their ends', async () => {
       const otherSession = await signIn(a.url)
       expect((await call(b.url, '/v2/regions/alder', {}, otherSession)).status).toBe(200)
       await call(
@@ -136,7 +136,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
         .toBe(401)
     })
 
-    it('see changes of regions soon after another server made them', async () => {
+    it('two servers see changes of regions soon after another server made them', async () => {
       const nameOn = async (url: string): Promise<string> =>
         ((await (await call(url, '/v2/regions/alder')).json()) as { text: string }).text
       expect(await nameOn(b.url)).toBe('Alder')
@@ -149,14 +149,14 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       await expect.poll(() => nameOn(b.url), { timeout: 3000 }).toBe('Alder City')
     })
 
-    it('show vehicles that the other server received or registered', async () => {
+    it('two servers show vehicles that the other server received or registered', async () => {
       const headers = { authorization: `Bearer ${token}` }
       const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
       await stream.until('hello', 1)
       const registered = await push(
         a.url,
         'vehicles',
-        devices.map((device_id, at) => vehicle(at, { device_id })),
+        devices.map((device_id, index) => vehicle(index, { device_id })),
       )
       expect(registered.status).toBe(201)
       const begin = performance.now()
@@ -169,7 +169,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       stream.close()
     })
 
-    it('send the whole list when a stream continues at another server', async () => {
+    it('two servers send the whole list when a stream continues at another server', async () => {
       const headers = { authorization: `Bearer ${token}`, 'last-event-id': '123' }
       const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
       const [reset] = await stream.until('reset', 1)
@@ -177,14 +177,14 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       stream.close()
     })
 
-    it('import each file once, whichever server received it', async () => {
-      const parts = [0, 1, 2, 3].map((part) => cityTrips.filter((_, at) => at % 4 === part))
+    it('two servers import each file once, whichever server received it', async () => {
+      const parts = [0, 1, 2, 3].map((part) => cityTrips.filter((_, index) => index % 4 === part))
       const ids = await Promise.all(
-        parts.map(async (trips, at) => {
-          const url = at % 2 === 0 ? a.url : b.url
+        parts.map(async (trips, index) => {
+          const url = index % 2 === 0 ? a.url : b.url
           const sent = await call(
             url,
-            `/v2/regions/alder/imports?file_name=part-${at}.csv&accept_outside=true`,
+            `/v2/regions/alder/imports?file_name=part-${index}.csv&accept_outside=true`,
             {
               method: 'POST',
               headers: { 'content-type': 'application/octet-stream' },
@@ -202,11 +202,11 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
           return id
         }),
       )
-      const found = (id: string): Promise<{ status: string; rows_read: number }> =>
+      const findImport = (id: string): Promise<{ status: string; rows_read: number }> =>
         call(b.url, `/v2/regions/alder/imports/${id}`).then((response) => response.json()) as never
       for (const [at, id] of ids.entries())
         await expect
-          .poll(() => found(id), { timeout: 100_000, interval: 200 })
+          .poll(() => findImport(id), { timeout: 100_000, interval: 200 })
           .toMatchObject({ status: 'done', rows_read: parts[at]?.length })
       const result = await clickhouse.query({
         query: `select count() as rows, uniqExact(trip_id) as trips from ${clickhouseName}.trips final where region_id = 'alder'`,
@@ -253,7 +253,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       }
     }
 
-    it('lose no request in a rolling restart', async () => {
+    it('two servers lose no request in a rolling restart', async () => {
       const running = load()
       await pause(500)
       await stop(a, 'SIGTERM')
@@ -268,11 +268,11 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       )
       expect(failures).toEqual([])
       expect(reads).toBeGreaterThan(10)
-      const stored = await storedEvents()
+      const stored = await readStoredEvents()
       expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
     })
 
-    it('lose no acknowledged data when one is killed', async () => {
+    it('two servers lose no acknowledged data when one is killed', async () => {
       const running = load()
       const untilAcknowledged = async (count: number): Promise<void> => {
         await expect.poll(() => running.acknowledged.size, { timeout: 100_000 }).toBeGreaterThanOrEqual(count)
@@ -282,7 +282,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       await untilAcknowledged(running.acknowledged.size + 5)
       const { acknowledged, failures } = await running.stop()
       console.log(`kill: ${acknowledged.size} pushes acknowledged, ${failures.length} calls failed`)
-      const stored = await storedEvents()
+      const stored = await readStoredEvents()
       expect(acknowledged.size).toBeGreaterThan(5)
       expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
       a = await start('a')
@@ -293,7 +293,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       { store: 'PostgreSQL', link: () => databaseLink },
       { store: 'ClickHouse', link: () => clickhouseLink },
     ])(
-      'say that $store is away, store nothing half, and go on when it is back',
+      'two servers say that $store is away, store nothing half, and go on when it is back',
       timeout,
       async ({ store, link }) => {
         const isReady = async (): Promise<boolean> => {
@@ -311,11 +311,11 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
           expect(refused.status).toBe(503)
           expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
           // The page is served as long as its data is cached.
-          const detail = async () => {
+          const readDetail = async () => {
             const page = await call(b.url, `/v2/regions/alder/vehicles/${devices[0]}`)
             return page.status === 503 ? ((await page.json()) as { detail: string }).detail : page.status
           }
-          await expect.poll(detail, { timeout: 60_000 }).toMatch(/cannot be reached/)
+          await expect.poll(readDetail, { timeout: 60_000 }).toMatch(/cannot be reached/)
           await pause(awaySeconds * 1000)
         } finally {
           link().restore()
@@ -327,7 +327,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
         }
         // Rejected pushes are read from the raw input, unless the state store was away.
         if (store === 'PostgreSQL') await push(b.url, 'events', [makeEvent(3, lost)])
-        await expect.poll(async () => (await storedEvents()).has(lost), { timeout: 60_000 }).toBe(true)
+        await expect.poll(async () => (await readStoredEvents()).has(lost), { timeout: 60_000 }).toBe(true)
         // Changes of the other server are read again.
         const headers = { authorization: `Bearer ${token}` }
         const stream = await openEvents(`${a.url}/v2/regions/alder/vehicles/stream`, headers)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Facts } from '#server/stores/facts.ts'
 import { openFacts } from '#server/stores/open-facts.ts'
 import { openState, type State } from '#server/stores/state.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 
 /** Opens an empty, migrated fact store. */
 export function useFacts(opened: (facts: Facts) => void): void {
@@ -31,7 +31,7 @@ function useFolder(open: (dataDir: string) => Promise<() => Promise<void>>): voi
   let close = async (): Promise<void> => undefined
   let dataDir = ''
   beforeAll(async () => {
-    dataDir = newDataDir()
+    dataDir = createDataDir()
     close = await open(dataDir)
   })
   afterAll(async () => {

@@ -11,13 +11,13 @@ import { systemScope, viewerScope } from '#server/identity/scope.ts'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 import { createMemoryFleetIngest } from './memory-fleet-ingest.ts'
 import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
 /** Opens a state store with two organizations, their regions and feeds. The test sets the clock. */
 export async function openTown(overrides: Partial<FeedServices> = {}) {
-  const dataDir = newDataDir()
+  const dataDir = createDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
   const store = state.as(systemScope)
   const organizations = { alder: randomUUID(), cedar: randomUUID() }

@@ -20,7 +20,7 @@ export interface ForgingProvider {
   close(): void
 }
 
-const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeJson = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 const keys = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
 
@@ -42,7 +42,7 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
       server.close()
     },
   }
-  const document = (): Json =>
+  const makeDocument = (): Json =>
     provider.document({
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -52,7 +52,7 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
     })
-  const idToken = (nonce: string): string => {
+  const makeIdToken = (nonce: string): string => {
     const seconds = Math.floor(Date.now() / 1000)
     const payload = provider.claims({
       iss: issuer,
@@ -62,7 +62,7 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
       exp: seconds + 300,
       ...person,
     })
-    const body = `${encoded({ alg: provider.alg, kid: 'one', typ: 'JWT' })}.${encoded(payload)}`
+    const body = `${encodeJson({ alg: provider.alg, kid: 'one', typ: 'JWT' })}.${encodeJson(payload)}`
     const key = keys[provider.otherKey ? 1 : 0]
     return provider.alg === 'none' || !key
       ? `${body}.`
@@ -74,7 +74,7 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
     request.on('end', () => {
       const sendJson = (value: Json): void =>
         void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-      if (request.url === '/.well-known/openid-configuration') return sendJson(document())
+      if (request.url === '/.well-known/openid-configuration') return sendJson(makeDocument())
       if (request.url === '/keys')
         return sendJson({
           keys: [{ ...keys[0]?.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
@@ -86,7 +86,7 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
         access_token: 'an-access-token',
         token_type: 'Bearer',
         expires_in: 60,
-        id_token: idToken(form.get('code') ?? ''),
+        id_token: makeIdToken(form.get('code') ?? ''),
       })
     })
   })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createOperator } from '#contract/managed-operators.ts'
+import { hourMs } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { StationHistory } from '#server/fleet/stations/station-history.ts'
@@ -23,7 +24,6 @@ export interface AddedOperator {
   invoiceId: string
 }
 
-const hour = 3_600_000
 /** The two operators, which differ in vehicles, days, numbers of trips and routes. */
 const operators = {
   lark: {
@@ -72,7 +72,7 @@ export async function addOperator(
     scope: regionScope(organizationId, region_id),
     slug,
     feedId,
-    now: Math.floor(Date.now() / hour) * hour,
+    now: Math.floor(Date.now() / hourMs) * hourMs,
   }
   await sendRides(operator)
   const deviceId = await storeFleet(operator)
@@ -141,8 +141,8 @@ async function storeFleet({ app, organizationId, slug, feedId, now }: NewOperato
     operator: slug,
     tripId: ride,
     deviceId: device,
-    startTime: now - 30 * hour,
-    endTime: now - 29 * hour,
+    startTime: now - 30 * hourMs,
+    endTime: now - 29 * hourMs,
     startLon: -72.5,
     startLat: 41.49,
     endLon: -72.5,
@@ -208,7 +208,7 @@ async function storeRoutes({ app, scope, slug }: NewOperator, device: string): P
 async function storeGbfs({ app, scope, slug, now }: NewOperator): Promise<string> {
   const { vehicle } = operators[slug]
   const gbfs = await addFeed(app, region_id, slug, { kind: 'gbfs', version: '3.0' })
-  const body = (data: object): string =>
+  const toJson = (data: object): string =>
     JSON.stringify({ last_updated: new Date(now).toISOString(), ttl: 60, version: '3.0', data })
   const files = {
     vehicle_status: {
@@ -242,7 +242,7 @@ async function storeGbfs({ app, scope, slug, now }: NewOperator): Promise<string
     await storeBody(
       app.state.as(scope),
       { regionId: region_id, feedId: gbfs, operator: slug },
-      { endpoint, body: body(data), lastUpdated: now },
+      { endpoint, body: toJson(data), lastUpdated: now },
       now,
     )
   return gbfs
@@ -302,7 +302,7 @@ async function openIncident({ app, slug, feedId, now }: NewOperator): Promise<st
       operator: slug,
       feed_id: feedId,
       subject: feedId,
-      opened_time: new Date(now - hour),
+      opened_time: new Date(now - hourMs),
       value: 40 * vehicle,
       worst: 40 * vehicle,
       notified: 40 * vehicle,
@@ -315,7 +315,7 @@ async function openIncident({ app, slug, feedId, now }: NewOperator): Promise<st
     .values({
       incident_id: incidentId,
       region_id,
-      at: new Date(now - hour),
+      at: new Date(now - hourMs),
       step: 'opened',
       value: 40 * vehicle,
     })

@@ -25,11 +25,8 @@ const byOneOfQuery = (call: Call, slug: string): Call => ({
 })
 const byBody = (call: Call, slug: string): Call => ({ ...call, body: { ...call.body, operators: [slug] } })
 
-/**
- * Calls whose responses depend on operators, by name of the endpoint. The response for the city changes when
- * an operator is added; that for another operator does not.
- */
-export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Record<string, Call[]> {
+/** Calls whose responses depend on operators, by endpoint. Another operator's response never changes. */
+export function listOperatorCalls({ layer, policy, feePolicy, first }: Town): Record<string, Call[]> {
   const { shape_layer_uuid } = layer
   const params = { region_id }
   const ofLayer = { region_id, shape_layer_uuid }
@@ -213,7 +210,7 @@ const because =
   (...calls: Call[]): [why: string, ...calls: Call[]] => [why, ...calls]
 
 /** Calls with responses that do not depend on operators, with the reason. */
-export function callsWithoutOperators({
+export function listCallsWithoutOperators({
   layer,
   shape,
   policy,
@@ -365,7 +362,7 @@ export function callsWithoutOperators({
     getCurbMetricsByShape: sessions({ params, query: paidDays }),
     getCurbActivity: sessions({ params }),
     listCurbViolations: sessions({ params, query: paidDays }),
-    ...occupancyCalls(region_id, shape.shape_uuid),
+    ...listOccupancyCalls(region_id, shape.shape_uuid),
     listCurbZoneSessions: sessions({ params: { region_id, curb_zone_id: 'none' } }),
     listPaymentImports: payments({ params }),
     getPaymentImport: payments(unknownCurbImport),
@@ -462,7 +459,7 @@ export const streams = [
 ]
 
 /** Calls about occupancy, counts and calibrations of the curb. */
-function occupancyCalls(regionId: string, id: string): Record<string, [why: string, ...calls: Call[]]> {
+function listOccupancyCalls(regionId: string, id: string): Record<string, [why: string, ...calls: Call[]]> {
   const params = { region_id: regionId }
   const query = { start_date: '2026-03-01', end_date: '2026-03-09' }
   const tile = { params: { ...params, z: 14, x: 4893, y: 6012 }, query }

@@ -88,10 +88,12 @@ export async function readReleaseData(
 export async function writeReleaseData(release: ReleaseData, dataDir: string): Promise<void> {
   fs.mkdirSync(dataDir, { recursive: true })
   fs.writeFileSync(path.join(dataDir, 'secret.key'), release.secret_key, { mode: 0o600 })
-  const landed = <Each extends { name: string }>(all: readonly Each[], names: LandedMigration[]): Each[] =>
-    all.filter(({ name }) => names.some((known) => known.name === name))
+  const sortAsLanded = <Each extends { name: string }>(
+    all: readonly Each[],
+    names: LandedMigration[],
+  ): Each[] => all.filter(({ name }) => names.some((known) => known.name === name))
   const state = await openUnmigratedState({ databaseUrl: null, dataDir })
-  await migrateState(state, landed(postgresMigrations, release.state.migrations))
+  await migrateState(state, sortAsLanded(postgresMigrations, release.state.migrations))
   // Rows are in any order, so that references are not checked meanwhile.
   await state.execute('set session_replication_role = replica')
   for (const { name, columns } of (await state.execute(tablesOfState)).rows as {
@@ -112,7 +114,7 @@ export async function writeReleaseData(release: ReleaseData, dataDir: string): P
     await state.execute(text)
   await state.close()
   const { facts, migrate } = openUnmigratedFacts({ clickhouseUrl: null, dataDir })
-  await migrate(landed(clickhouseMigrations, release.facts.migrations))
+  await migrate(sortAsLanded(clickhouseMigrations, release.facts.migrations))
   await facts.close()
   const session = new Session(path.join(dataDir, 'facts'))
   const views = JSON.parse(

@@ -11,7 +11,7 @@ import {
   listIssues,
   listIssueTypes,
 } from '#contract/issues.ts'
-import { dayNumber } from '#contract/period.ts'
+import { dayNumber, hourMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { IssuesInShapes } from '#server/issues/issues-by-shape.ts'
 import type { IssueReport } from '#server/issues/issue-report.ts'
@@ -20,13 +20,12 @@ import { storeIssues } from '#server/issues/store-issues.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { districts, zones } from '../city/shapes.ts'
 
 const params = { region_id: 'alder' }
-const hour = 3_600_000
 const kinds = ['Scooter in the way', 'Pothole', '=Litter', 'Light out']
-const random = numbersFrom(311)
+const random = createRandom(311)
 const pickOne = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
 /** 120 places in and around Alder. */
@@ -52,9 +51,13 @@ const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
     status: isClosed ? 'closed' : 'open',
     sourceStatus: isClosed ? 'Resolved' : 'In progress',
     requested,
-    updated: requested + 9 * 24 * hour,
+    updated: requested + 9 * 24 * hourMs,
     closed:
-      isClosed && at % 7 ? requested + Math.floor(random() * 120) * hour : isClosed ? requested - hour : null,
+      isClosed && at % 7
+        ? requested + Math.floor(random() * 120) * hourMs
+        : isClosed
+          ? requested - hourMs
+          : null,
     address: at % 3 ? `${at} Main St` : null,
     lat: isPlaceless ? null : lat,
     lon: isPlaceless ? null : lon,
@@ -62,7 +65,7 @@ const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
   }
 })
 const getResolutionHours = ({ status, closed, requested }: IssueReport): number | null =>
-  status === 'closed' && closed !== null && closed >= requested ? (closed - requested) / hour : null
+  status === 'closed' && closed !== null && closed >= requested ? (closed - requested) / hourMs : null
 const localDays = new Map(
   reports.map((report) => [
     report,
@@ -133,7 +136,7 @@ describe('the map, the table and the file of issues', () => {
   it.each(questions.map((query) => [JSON.stringify(query), query] as const))('%s', async (_, query) => {
     const expected = filterPlainly(query)
     const { total, placed, types, type, closed, ...found } = await listPoints(query)
-    const at = (id: string): number => found.id.indexOf(id)
+    const indexOfIssue = (id: string): number => found.id.indexOf(id)
     expect([total, placed, found.id.length]).toEqual([
       expected.length,
       ...Array<number>(2).fill(expected.filter(({ lat }) => lat !== null).length),
@@ -141,10 +144,10 @@ describe('the map, the table and the file of issues', () => {
     for (const report of expected.filter(({ lat }) => lat !== null))
       expect([
         report.issueId,
-        found.lon[at(report.issueId)],
-        found.lat[at(report.issueId)],
-        types[type[at(report.issueId)] ?? -1]?.service_name,
-        closed[at(report.issueId)],
+        found.lon[indexOfIssue(report.issueId)],
+        found.lat[indexOfIssue(report.issueId)],
+        types[type[indexOfIssue(report.issueId)] ?? -1]?.service_name,
+        closed[indexOfIssue(report.issueId)],
       ]).toEqual([
         report.issueId,
         report.lon,
@@ -153,16 +156,17 @@ describe('the map, the table and the file of issues', () => {
         Number(report.status === 'closed'),
       ])
     for (const report of expected.filter(({ lat }) => lat !== null))
-      expect([report.issueId, found.day[at(report.issueId)]]).toEqual([
+      expect([report.issueId, found.day[indexOfIssue(report.issueId)]]).toEqual([
         report.issueId,
         dayNumber(getLocalDay(report)),
       ])
     const days = [...new Set(expected.map(getLocalDay))].toSorted()
-    const onDay = (day: string): IssueReport[] => expected.filter((report) => getLocalDay(report) === day)
+    const listReportsOn = (day: string): IssueReport[] =>
+      expected.filter((report) => getLocalDay(report) === day)
     expect(found.by_day).toEqual({
       day: days.map(dayNumber),
-      total: days.map((day) => onDay(day).length),
-      placed: days.map((day) => onDay(day).filter(({ lat }) => lat !== null).length),
+      total: days.map((day) => listReportsOn(day).length),
+      placed: days.map((day) => listReportsOn(day).filter(({ lat }) => lat !== null).length),
     })
     for (const { service_name, open, closed: shut } of types) {
       const of = expected.filter(({ serviceName }) => serviceName === service_name)
@@ -183,7 +187,7 @@ describe('the map, the table and the file of issues', () => {
     )
   })
 
-  it('count kinds by days and resolution time, and list kinds without a match', async () => {
+  it('the map, the table and the file of issues count kinds by days and resolution time, and list kinds without a match', async () => {
     const { items, first_day, last_day } = await call(app, city.viewer, listIssueTypes, {
       params,
       query: { start_date: '2026-02-10', end_date: '2026-02-10' },
@@ -203,7 +207,7 @@ describe('the map, the table and the file of issues', () => {
     })
   })
 
-  it('return the newest issues if there are too many, with the total number', async () => {
+  it('the map, the table and the file of issues return the newest issues if there are too many, with the total number', async () => {
     const few = await listPointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
     const whole = await listPoints()
     expect([few.total, few.placed, few.types]).toEqual([whole.total, whole.placed, whole.types])
@@ -258,7 +262,7 @@ test('the CSV file is named after region and days, and is safe for spreadsheets'
 })
 
 describe('issues by shape', () => {
-  it.each([0, 1])('equal a plain count in every shape of layer %i', async (at) => {
+  it.each([0, 1])('issues by shape equal a plain count in every shape of layer %i', async (at) => {
     const layer = layers[at] as Layer
     const geometries = at === 0 ? districts : zones
     const query = {
@@ -276,10 +280,10 @@ describe('issues by shape', () => {
       query: { shape_layer_uuid: layer.shape_layer_uuid, size: 300 },
     })
     expect(Object.keys(shape_data)).toHaveLength(items.length + 1)
-    const inside = (shape: (typeof districts)[number], { lon, lat }: IssueReport): boolean =>
+    const isInShape = (shape: (typeof districts)[number], { lon, lat }: IssueReport): boolean =>
       lon !== null && lat !== null && holds(shape.geometry, [lon, lat])
     for (const shape of geometries) {
-      const of = expected.filter((report) => inside(shape, report))
+      const of = expected.filter((report) => isInShape(shape, report))
       const hours = of.map(getResolutionHours).filter((hours) => hours !== null)
       const found = shape_data[items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? '']
       expect([shape.name, found?.count, found?.open, found?.closed, found?.resolved]).toEqual([
@@ -294,7 +298,7 @@ describe('issues by shape', () => {
     }
     expect(total.count).toBe(expected.length)
     expect(shape_data[notInShape]?.count).toBe(
-      expected.filter((report) => !geometries.some((shape) => inside(shape, report))).length,
+      expected.filter((report) => !geometries.some((shape) => isInShape(shape, report))).length,
     )
     const sum = Object.values(shape_data).reduce((all, { count }) => all + count, 0)
     expect([overlaps, sum > total.count]).toEqual(at === 0 ? [false, false] : [true, true])
@@ -303,56 +307,59 @@ describe('issues by shape', () => {
 
 describe('issues by shape and day', () => {
   const span = { start_date: '2026-02-27', end_date: '2026-03-12' }
-  const fortnight = Array.from({ length: 14 }, (_, at) =>
-    new Date(Date.UTC(2026, 1, 27 + at)).toISOString().slice(0, 10),
+  const fortnight = Array.from({ length: 14 }, (_, index) =>
+    new Date(Date.UTC(2026, 1, 27 + index)).toISOString().slice(0, 10),
   )
   const sum = (values: readonly (number | null)[]): number =>
     values.reduce<number>((all, value) => all + (value ?? 0), 0)
 
-  it.each([0, 1])('equal a plain count in layer %i, and add up to the period', async (at) => {
-    const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
-    const geometries = at === 0 ? districts : zones
-    const { items } = await call(app, city.viewer, listShapes, {
-      params,
-      query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
-    })
-    const whole = await call(app, city.viewer, queryIssuesByShape, { params, query })
-    for (const measure of ['count', 'open'] as const) {
-      const found = await call(app, city.viewer, queryIssuesByShapeAndDay, {
+  it.each([0, 1])(
+    'issues by shape and day equal a plain count in layer %i, and add up to the period',
+    async (at) => {
+      const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
+      const geometries = at === 0 ? districts : zones
+      const { items } = await call(app, city.viewer, listShapes, {
         params,
-        query: { ...query, measure },
+        query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
       })
-      expect(found.days).toEqual(fortnight)
-      const counted = filterPlainly(span).filter(({ status }) => measure === 'count' || status === 'open')
-      expect(found.total).toEqual(
-        fortnight.map((day) => counted.filter((report) => getLocalDay(report) === day).length),
-      )
-      for (const shape of geometries) {
-        const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
-        const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
-        expect([shape.name, values]).toEqual([
-          shape.name,
-          fortnight.map(
-            (day) =>
-              counted.filter(
-                (report) =>
-                  getLocalDay(report) === day &&
-                  report.lon !== null &&
-                  report.lat !== null &&
-                  holds(shape.geometry, [report.lon, report.lat]),
-              ).length,
-          ),
+      const whole = await call(app, city.viewer, queryIssuesByShape, { params, query })
+      for (const measure of ['count', 'open'] as const) {
+        const found = await call(app, city.viewer, queryIssuesByShapeAndDay, {
+          params,
+          query: { ...query, measure },
+        })
+        expect(found.days).toEqual(fortnight)
+        const counted = filterPlainly(span).filter(({ status }) => measure === 'count' || status === 'open')
+        expect(found.total).toEqual(
+          fortnight.map((day) => counted.filter((report) => getLocalDay(report) === day).length),
+        )
+        for (const shape of geometries) {
+          const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
+          const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
+          expect([shape.name, values]).toEqual([
+            shape.name,
+            fortnight.map(
+              (day) =>
+                counted.filter(
+                  (report) =>
+                    getLocalDay(report) === day &&
+                    report.lon !== null &&
+                    report.lat !== null &&
+                    holds(shape.geometry, [report.lon, report.lat]),
+                ).length,
+            ),
+          ])
+          expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
+        }
+        expect([sum(found.not_in_shape), sum(found.total)]).toEqual([
+          whole.shape_data[notInShape]?.[measure],
+          whole.total[measure],
         ])
-        expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
       }
-      expect([sum(found.not_in_shape), sum(found.total)]).toEqual([
-        whole.shape_data[notInShape]?.[measure],
-        whole.total[measure],
-      ])
-    }
-  })
+    },
+  )
 
-  it('have the resolution times of each day, and none on days without issues', async () => {
+  it('issues by shape and day have the resolution times of each day, and none on days without issues', async () => {
     const { total } = await call(app, city.viewer, queryIssuesByShapeAndDay, {
       params,
       query: {
@@ -372,7 +379,7 @@ describe('issues by shape and day', () => {
     expect(total).toContain(null)
   })
 
-  it('include all days if none are chosen; too many are rejected', async () => {
+  it('issues by shape and day include all days if none are chosen; too many are rejected', async () => {
     const askDays = (query: object) =>
       send(app, city.viewer, queryIssuesByShapeAndDay, {
         params,
@@ -437,7 +444,7 @@ test('two sources with the same number have separate issues', async () => {
     [other],
   )
   const found = await call(app, city.viewer, listIssuePoints, { params: { region_id: 'birch' } })
-  expect(found.id.map((id, at) => [id, found.sources[found.source[at] ?? -1]]).toSorted()).toEqual([
+  expect(found.id.map((id, index) => [id, found.sources[found.source[index] ?? -1]]).toSorted()).toEqual([
     ['SR-1', 'feed'],
     ['SR-1', 'files'],
   ])

@@ -8,16 +8,16 @@ import type { Backup } from '#contract/server-status.ts'
 import { listUsers } from '#contract/users.ts'
 import { call, openTestApp, type SignedIn, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { tripPeriod } from '../city/trips.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 import { publicway } from '../publicway.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
 /** One kill by default, more by KILL_RUNS. */
 const killCount = Number(process.env['KILL_RUNS'] ?? 1)
-const random = numbersFrom(Date.now() % 1_000_000)
-const dataDir = newDataDir()
+const random = createRandom(Date.now() % 1_000_000)
+const dataDir = createDataDir()
 const directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-backups-'))
 const otherDataDir = path.join(directory, 'other')
 const settings = { DATA_DIR: dataDir, DEMO: 'off', BACKUP_DIR: directory }
@@ -88,7 +88,7 @@ describe('a backup of a running server', () => {
     expect(refused.status).toBe(401)
   })
 
-  it('can be verified by restoring it, and a damaged backup is found', async () => {
+  it('a backup of a running server can be verified by restoring it, and a damaged backup is found', async () => {
     const good = await publicway(['verify', '--json'], settings)
     expect([good.code, good.json()]).toMatchObject([0, { backup: made.name, problem: null }])
     const damaged = path.join(directory, 'publicway-20250101T000000Z')
@@ -106,7 +106,7 @@ describe('a backup of a running server', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('verify-'))).toEqual([])
   })
 
-  it('is not restored over the data directory of the server', async () => {
+  it('a backup of a running server is not restored over the data directory of the server', async () => {
     const refused = await publicway(['restore', '--replace', '--json'], settings)
     expect(refused.code).toBe(1)
     expect(refused.out).toContain('is in use by process')
@@ -184,7 +184,7 @@ test('a restored city has the same rows and gives the same responses', async () 
 })
 
 describe('a restore', () => {
-  const newest = (): string =>
+  const findNewestBackup = (): string =>
     path.join(
       directory,
       listBackups()
@@ -212,8 +212,8 @@ describe('a restore', () => {
   })
 
   it('refuses an increment without its full backup', async () => {
-    const alone = path.join(directory, 'other-alone', path.basename(newest()))
-    fs.cpSync(newest(), alone, { recursive: true })
+    const alone = path.join(directory, 'other-alone', path.basename(findNewestBackup()))
+    fs.cpSync(findNewestBackup(), alone, { recursive: true })
     const refused = await publicway(['verify', alone, '--json'], settings)
     expect(refused.json()).toMatchObject({ problem: expect.stringMatching(/needs the backup publicway-/) })
     fs.rmSync(path.dirname(alone), { recursive: true })

@@ -5,7 +5,7 @@ import { getRequirements, saveRequirements, defaultPrograms } from '#contract/re
 import { listAudit } from '#contract/users.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
-import { feedSchema } from '../mds-feed-schemas.ts'
+import { loadFeedSchema } from '../mds-feed-schemas.ts'
 
 let app: TestApp
 let city: TestCity
@@ -76,7 +76,7 @@ test('changed programs are in the feed at once, in the official form, as its nex
       required_endpoints: [{ endpoint_name: 'trips', required_fields: ['parking_category'] }],
     },
   ])
-  expect(feedSchema('requirements-2.0')(after.json())).toBeNull()
+  expect(loadFeedSchema('requirements-2.0')(after.json())).toBeNull()
   expect((await readRequirements('alder', { 'if-none-match': String(after.headers.etag) })).statusCode).toBe(
     304,
   )
@@ -105,7 +105,7 @@ test('programs refer to existing operators only', async () => {
     ['Shared mobility in Alder', [lark]],
     ['Swift', [swift]],
   ])
-  expect(feedSchema('requirements-2.0')(requirements)).toBeNull()
+  expect(loadFeedSchema('requirements-2.0')(requirements)).toBeNull()
   const refused = readProblem(
     await send(app, city.admin, saveRequirements, {
       params,

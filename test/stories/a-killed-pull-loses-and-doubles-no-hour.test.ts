@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
-import { numbersFrom } from '../city/random.ts'
+import { createRandom } from '../city/random.ts'
 import { openTown } from '../feeds/feed-town.ts'
 import { readStoredIds } from '../feeds/file-fleet-ingest.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
@@ -14,7 +14,7 @@ import { plainBody } from '../feeds/plain-adapter.ts'
 const hourCount = 24
 /** Number of stops, all of them kills except the second one. More by KILL_RUNS. */
 const stopCount = Number(process.env['KILL_RUNS'] ?? 2)
-const random = numbersFrom(Date.now() % 1_000_000)
+const random = createRandom(Date.now() % 1_000_000)
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-pull-'))
 

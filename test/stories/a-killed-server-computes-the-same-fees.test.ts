@@ -26,8 +26,8 @@ import {
 } from '../billing/storm-invoices.ts'
 import { makePeople } from '../city.ts'
 import { chargedMonth, getOperatorSlug, publishFees, storeChargedMonth } from '../city/charged-month.ts'
-import { numbersFrom } from '../city/random.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createRandom } from '../city/random.ts'
+import { createDataDir } from '../new-data-dir.ts'
 import { createCaller, type ServerProcess } from '../server-process.ts'
 
 type FeeSummary = EndpointOutput<typeof getFeeSummary>
@@ -37,11 +37,11 @@ const killCount = Number(process.env['KILL_RUNS'] ?? 1)
 const draftCount = 4 + 12 * killCount
 const operatorCount = 2 * killCount
 const tripsPerOperator = 800
-const dataDir = newDataDir()
+const dataDir = createDataDir()
 const shiftFile = path.join(dataDir, 'clock-shift')
 /** Soon after the month, so that all days since then are derived. */
 const now = new Date('2026-02-05T15:00:00Z')
-const random = numbersFrom(Date.now() % 1_000_000)
+const random = createRandom(Date.now() % 1_000_000)
 let server: ServerProcess
 let token: string
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const { admin, organizations } = await makePeople(app)
   token = admin.token
   const store = app.state.as(systemScope)
-  const slugs = Array.from({ length: operatorCount }, (_, at) => getOperatorSlug(at))
+  const slugs = Array.from({ length: operatorCount }, (_, index) => getOperatorSlug(index))
   const organization_id = organizations.alder
   await store
     .insertInto('operator')

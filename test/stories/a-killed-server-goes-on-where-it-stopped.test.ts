@@ -6,8 +6,8 @@ import type { Import } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openFacts } from '#server/stores/open-facts.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import { numbersFrom } from '../city/random.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createRandom } from '../city/random.ts'
+import { createDataDir } from '../new-data-dir.ts'
 import {
   signInAdministrator,
   createCaller,
@@ -21,13 +21,13 @@ import {
 const killCount = Number(process.env['KILL_RUNS'] ?? 1)
 /** Enough rows that the import still runs at the last kill. */
 const rowCount = 100_000 * (1 + killCount)
-const dataDir = newDataDir()
+const dataDir = createDataDir()
 const settings = { DATA_DIR: dataDir, DEMO: 'off', HOST: '127.0.0.1' }
-const random = numbersFrom(Date.now() % 1_000_000)
+const random = createRandom(Date.now() % 1_000_000)
 
 /** Makes trips with fixed ids, so that both regions must store the same. Some rows are invalid, some are repeated. */
 function makeTripFile(): Uint8Array {
-  const number = numbersFrom(7)
+  const number = createRandom(7)
   const lines = [
     'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual',
   ]
@@ -132,22 +132,22 @@ test('an import that is killed again and again ends with exactly the rows of an 
 
   expect(await server.kill('SIGTERM')).toBe(0)
   const store = await openFacts({ clickhouseUrl: null, dataDir })
-  const summary = (region: string) =>
+  const readSummary = (region: string) =>
     store.rows(
       systemScope,
       sql`select count() as trips, uniqExact(trip_id) as ids, sum(cityHash64(trip_id, operator, start_time, end_time, local_date, start_lon, start_lat, end_lon, end_lat, quality, line)) as rows from ${facts('trips')} where region_id = ${bind('String', region)}`,
     )
-  const asides = (region: string) =>
+  const readSetAside = (region: string) =>
     store.rows(
       systemScope,
       sql`select count() as aside, sum(cityHash64(line, reason, detail, raw)) as rows from ${facts('set_aside_rows')} where region_id = ${bind('String', region)}`,
     )
   try {
-    expect(await summary('storm')).toEqual(await summary('calm'))
-    expect(await summary('storm')).toMatchObject([
+    expect(await readSummary('storm')).toEqual(await readSummary('calm'))
+    expect(await readSummary('storm')).toMatchObject([
       { trips: String(calm.rows_accepted), ids: String(calm.rows_accepted) },
     ])
-    expect(await asides('storm')).toEqual(await asides('calm'))
+    expect(await readSetAside('storm')).toEqual(await readSetAside('calm'))
     expect(await store.rows(systemScope, sql`select count() as n from ${facts('trips_staging')}`)).toEqual([
       { n: '0' },
     ])

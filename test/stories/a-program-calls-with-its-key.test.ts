@@ -16,6 +16,7 @@ import { makeAgencyToken } from '#contract/feeds.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { listLayers } from '#contract/geography.ts'
 import { listOperators } from '#contract/operators.ts'
+import { dayMs } from '#contract/period.ts'
 import { changePermissionsOn, changeUser, inviteUser, listAudit, listUsers } from '#contract/users.ts'
 import { queueExpiryNotices } from '#server/api-keys/expiry-notices.ts'
 import { hashSecret } from '#server/api-keys/find-key.ts'
@@ -37,7 +38,6 @@ import { downloadBytes, parseCsv } from '../exports.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
-const dayMs = 86_400_000
 let app: TestApp
 let city: TestCity
 
@@ -57,7 +57,7 @@ const makeKey = (overrides: KeyFields = {}, as: SignedIn = city.admin) =>
 
 let addresses = 0
 /** Returns a new address, so that failed calls of one test do not limit another one. */
-const newAddress = (): string => `10.9.${++addresses >> 8}.${addresses & 255}`
+const makeAddress = (): string => `10.9.${++addresses >> 8}.${addresses & 255}`
 
 /** Calls an endpoint below `/external`. */
 const callWithKey = (
@@ -70,7 +70,7 @@ const callWithKey = (
     url: makeUrl(endpoint, input, '/external'),
     headers: input.bearer ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret },
     body: input.body,
-    from: input.from ?? newAddress(),
+    from: input.from ?? makeAddress(),
   })
 const readLayers = (secret: string, id: string = region_id, options: { from?: string; bearer?: true } = {}) =>
   callWithKey(secret, listLayers, { params: { region_id: id }, ...options })
@@ -83,7 +83,7 @@ const getUserId = async (email: string): Promise<string> =>
   (await call(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
 
 describe('an API key', () => {
-  it('is shown once, stored as a hash, and gives access to its scope, by either header', async () => {
+  it('an API key is shown once, stored as a hash, and gives access to its scope, by either header', async () => {
     const { key, secret } = await makeKey()
     expect(secret).toMatch(/^pwk_live_[0-9a-z]{12}_[\w-]{43}$/)
     expect(secret).toContain(key.prefix)
@@ -102,7 +102,7 @@ describe('an API key', () => {
     })
   })
 
-  it('cannot be used as a session, nor a session as a key', async () => {
+  it('an API key cannot be used as a session, nor a session as a key', async () => {
     const { secret } = await makeKey()
     const asSession = await request(app, {
       method: 'GET',
@@ -122,7 +122,7 @@ describe('an API key', () => {
     expect(await getStatus(callWithKey(secret, listUsers))).toBe(404)
   })
 
-  it('is refused in other regions, for other scopes and from other addresses', async () => {
+  it('an API key is refused in other regions, for other scopes and from other addresses', async () => {
     const { secret } = await makeKey()
     expect(readProblem(await readLayers(secret, 'birch'))).toMatchObject({
       status: 403,
@@ -144,7 +144,7 @@ describe('an API key', () => {
     })
   })
 
-  it('is refused once it is revoked or expired, and with a wrong secret', async () => {
+  it('an API key is refused once it is revoked or expired, and with a wrong secret', async () => {
     const { key, secret } = await makeKey()
     expect(await getStatus(readLayers(secret))).toBe(200)
     expect(readProblem(await readLayers(`${secret.slice(0, -2)}xx`)).detail).toBe('The API key is unknown.')
@@ -173,19 +173,23 @@ describe('an API key', () => {
     expect(await getStatus(readLayers(secret, 'cedar'))).toBe(403)
   })
 
-  it('cannot be created with more than its creator has, nor without what its scopes need', async () => {
-    const refused = async (overrides: KeyFields) =>
+  it('an API key cannot be created with more than its creator has, nor without what its scopes need', async () => {
+    const expectRefused = async (overrides: KeyFields) =>
       readProblem(
         await send(app, city.admin, createApiKey, {
           body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...overrides },
         }),
       ).detail
-    expect(await refused({ region_ids: ['cedar'] })).toContain("access to region 'cedar'")
-    expect(await refused({ expires_days: 731 })).toContain('At most 730 days')
-    expect(await refused({ scopes: ['mds.agency:write'] })).toContain('Select a feed')
-    expect(await refused({ scopes: ['payments:write'], region_ids: null })).toContain('one or more regions')
-    expect(await refused({ scopes: ['payments:write'], operator: 'lark' })).toContain('cannot be limited')
-    expect(await refused({ scopes: ['users:write'], operator: 'lark' })).toContain('cannot be limited')
+    expect(await expectRefused({ region_ids: ['cedar'] })).toContain("access to region 'cedar'")
+    expect(await expectRefused({ expires_days: 731 })).toContain('At most 730 days')
+    expect(await expectRefused({ scopes: ['mds.agency:write'] })).toContain('Select a feed')
+    expect(await expectRefused({ scopes: ['payments:write'], region_ids: null })).toContain(
+      'one or more regions',
+    )
+    expect(await expectRefused({ scopes: ['payments:write'], operator: 'lark' })).toContain(
+      'cannot be limited',
+    )
+    expect(await expectRefused({ scopes: ['users:write'], operator: 'lark' })).toContain('cannot be limited')
     expect((await send(app, city.planner, createApiKey, { body: {} as never })).statusCode).toBe(403)
     const list = await call(app, city.stranger, listApiKeys)
     expect(list.items).toEqual([])
@@ -232,7 +236,7 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
 })
 
 describe('an API key whose owner', () => {
-  it('loses a permission, a region or all access loses it at once', async () => {
+  it('an API key whose owner loses a permission, a region or all access loses it at once', async () => {
     const { user } = await call(app, city.admin, inviteUser, {
       body: { email: 'second@alder.example', name: 'Second' },
     })
@@ -270,7 +274,7 @@ describe('an API key whose owner', () => {
     expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
   })
 
-  it('gets a mail before it expires is announced once', async () => {
+  it('an API key whose owner gets an email before it expires is announced once', async () => {
     const { key } = await makeKey({ name: 'Ends soon', expires_days: 10 })
     await store()
       .updateTable('api_key')
@@ -290,7 +294,7 @@ describe('an API key whose owner', () => {
 })
 
 describe('a client with a key', () => {
-  it('can switch to a second key while the first one still works', async () => {
+  it('a client with a key can switch to a second key while the first one still works', async () => {
     const { key, secret } = await makeKey({ name: 'Rotating' })
     const rotate = () => send(app, city.admin, rotateApiKey, { params: { key_id: key.key_id } })
     const second = (await rotate()).json<{ key: ApiKey; secret: string }>()
@@ -305,7 +309,7 @@ describe('a client with a key', () => {
     ])
   })
 
-  it('is limited by class, with a time to wait, and its use is counted', async () => {
+  it('a client with a key is limited by class, with a time to wait, and its use is counted', async () => {
     const { key, secret } = await makeKey({ scopes: ['metrics:read'] })
     const statuses: number[] = []
     for (let at = 0; at < 6; at++)
@@ -322,8 +326,8 @@ describe('a client with a key', () => {
     expect(Date.now() - Date.parse(listed?.last_used_time ?? '')).toBeLessThan(60_000)
   })
 
-  it('is limited by address when guessing keys, before a key is looked up', async () => {
-    const from = newAddress()
+  it('a client with a key is limited by address when guessing keys, before a key is looked up', async () => {
+    const from = makeAddress()
     const { secret } = await makeKey()
     let count = 0
     const guess = (): Promise<number> =>
@@ -343,7 +347,7 @@ describe('a client with a key', () => {
 })
 
 describe('API keys in other interfaces', () => {
-  it('read MDS Policy and Geography, for their caller alone', async () => {
+  it('API keys read MDS Policy and Geography, for their caller alone', async () => {
     const { secret } = await makeKey({ scopes: ['policies:read', 'geographies:read'] })
     for (const endpoint of [listExternalPolicies, listExternalGeographies]) {
       const response = await callWithKey(secret, endpoint, { params: { region_id } })
@@ -354,16 +358,16 @@ describe('API keys in other interfaces', () => {
     }
   })
 
-  it('push to a feed by either header, and older tokens still work', async () => {
+  it('API keys push to a feed by either header, and older tokens still work', async () => {
     const feedId = await insertFeed(app.state, { region_id, operator: 'lark', kind: 'mds_agency' })
     const { token } = await call(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
-    const vehicles = (headers: Record<string, string>) =>
-      getStatus(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
-    expect(await vehicles({ authorization: `Bearer ${token}` })).toBe(200)
-    expect(await vehicles({ 'x-api-key': token })).toBe(200)
-    expect(await vehicles({ authorization: `Bearer ${city.admin.token}` })).toBe(401)
+    const listVehicles = (headers: Record<string, string>) =>
+      getStatus(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: makeAddress() }))
+    expect(await listVehicles({ authorization: `Bearer ${token}` })).toBe(200)
+    expect(await listVehicles({ 'x-api-key': token })).toBe(200)
+    expect(await listVehicles({ authorization: `Bearer ${city.admin.token}` })).toBe(401)
     const { secret } = await makeKey()
-    expect(await vehicles({ 'x-api-key': secret })).toBe(403)
+    expect(await listVehicles({ 'x-api-key': secret })).toBe(403)
     expect(await getStatus(readLayers(token))).toBe(403)
     // As the migration stores tokens of releases without API keys.
     const old = `mds_${'a'.repeat(43)}`
@@ -386,11 +390,11 @@ describe('API keys in other interfaces', () => {
         created_time: new Date(),
       })
       .execute()
-    expect(await vehicles({ authorization: `Bearer ${old}` })).toBe(200)
+    expect(await listVehicles({ authorization: `Bearer ${old}` })).toBe(200)
     expect(await getStatus(readLayers(old))).toBe(403)
   })
 
-  it('are in the audit log with every change and every call', async () => {
+  it('API keys are in the audit log with every change and every call', async () => {
     const entries = (await call(app, city.admin, listAudit, { query: { size: 300 } })).items
     const actions = new Set(entries.map(({ action }) => action))
     for (const action of ['createApiKey', 'rotateApiKey', 'revokeApiKey', 'takeOverApiKey'])

@@ -98,7 +98,7 @@ test('basemap tiles have classes, and names only where there are some', async ()
   })
   const { shapes } = new VectorTile(new PbfReader(gunzipSync(response.rawPayload))).layers
   expect(
-    Array.from({ length: shapes?.length ?? 0 }, (_, at) => shapes?.feature(at).properties)
+    Array.from({ length: shapes?.length ?? 0 }, (_, index) => shapes?.feature(index).properties)
       .map((each) => [each?.['class'], each?.['name']])
       .sort(),
   ).toEqual([
@@ -136,12 +136,12 @@ test('the same extract changes nothing; another one replaces it in the same laye
     'basemap:place Places 1',
     'basemap:street Streets 1',
   ])
-  const streets = (layers: readonly Layer[]) =>
+  const findStreets = (layers: readonly Layer[]) =>
     layers.find(({ level }) => level === 'basemap:street')?.shape_layer_uuid
-  expect(streets(other)).toBe(streets(before))
+  expect(findStreets(other)).toBe(findStreets(before))
   const { items } = await call(app, city.viewer, listShapes, {
     params,
-    query: { shape_layer_uuid: streets(other) ?? '' },
+    query: { shape_layer_uuid: findStreets(other) ?? '' },
   })
   expect(items.map(({ shape_name, shape_id }) => [shape_name, shape_id])).toEqual([['Bypass', 'w9']])
 })
@@ -190,7 +190,7 @@ describe('a partial or invalid basemap', () => {
     expect(fs.readdirSync(path.join(app.dataDir, 'basemap-uploads'))).toEqual([])
   })
 
-  it('can be uploaded only by users who may edit geographies of the region', async () => {
+  it('a partial or invalid basemap can be uploaded only by users who may edit geographies of the region', async () => {
     const body = await makeBasemap(town)
     expect(readProblem(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
     expect(readProblem(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
@@ -200,8 +200,8 @@ describe('a partial or invalid basemap', () => {
 
 describe('a basemap of public maps', () => {
   const place = { z: 10, x: Math.floor(((-72.51 + 180) / 360) * 1024), y: 382 }
-  const publicRegion = (id = 'alder') => call(app, null, getPublicRegion, { params: { region_id: id } })
-  const tile = (layerId: string | undefined, id = 'alder') =>
+  const readPublicRegion = (id = 'alder') => call(app, null, getPublicRegion, { params: { region_id: id } })
+  const readTile = (layerId: string | undefined, id = 'alder') =>
     send(app, null, getPublicBasemapTile, {
       params: { region_id: id, shape_layer_uuid: layerId ?? '', ...place },
     })
@@ -218,23 +218,23 @@ describe('a basemap of public maps', () => {
     await call(app, city.stranger, changeRegion, { params: { region_id: 'cedar' }, body })
   })
 
-  it('is not public if the region has no public map', async () => {
-    expect(await publicRegion()).toMatchObject({
+  it('a basemap of public maps is not public if the region has no public map', async () => {
+    expect(await readPublicRegion()).toMatchObject({
       has_published_policies: false,
       has_public_routes: false,
       basemap: [],
     })
-    for (const { shape_layer_uuid: id } of all) expect(readProblem(await tile(id)).status).toBe(404)
+    for (const { shape_layer_uuid: id } of all) expect(readProblem(await readTile(id)).status).toBe(404)
   })
 
-  it('is shown without other layers by a published policy or public routes, until neither is public', async () => {
+  it('a basemap of public maps is shown without other layers by a published policy or public routes, until neither is public', async () => {
     const body = { region_id: 'alder', policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 9 } as const
     const { plcy: draft } = await call(app, city.admin, savePolicy, { body })
-    expect((await publicRegion()).basemap).toEqual([])
+    expect((await readPublicRegion()).basemap).toEqual([])
     const publish = async (published: boolean) =>
       call(app, city.admin, publishPolicy, { body: { policy_uuid: draft.policy_uuid, published } })
     await publish(true)
-    const found = await publicRegion()
+    const found = await readPublicRegion()
     expect(found).toMatchObject({ has_published_policies: true, has_public_routes: false })
     const named = all
       .filter(({ level }) => level !== null)
@@ -245,7 +245,7 @@ describe('a basemap of public maps', () => {
         attribution,
       }))
     expect(found.basemap).toEqual(named)
-    const response = await tile(listStreets(found))
+    const response = await readTile(listStreets(found))
     expect([response.statusCode, response.headers['cache-control']]).toEqual([
       200,
       expect.stringMatching(/^public/),
@@ -263,42 +263,42 @@ describe('a basemap of public maps', () => {
     })
     expect(notModified.statusCode).toBe(304)
     for (const { level, shape_layer_uuid: id } of all)
-      expect([level, (await tile(id)).statusCode < 300]).toEqual([level, level !== null])
+      expect([level, (await readTile(id)).statusCode < 300]).toEqual([level, level !== null])
     await setRoutes(true)
     await publish(false)
-    expect(await publicRegion()).toMatchObject({
+    expect(await readPublicRegion()).toMatchObject({
       has_published_policies: false,
       has_public_routes: true,
       basemap: found.basemap,
     })
-    expect((await tile(listStreets(found))).statusCode).toBe(200)
+    expect((await readTile(listStreets(found))).statusCode).toBe(200)
     await setRoutes(false)
-    expect((await publicRegion()).basemap).toEqual([])
-    expect(readProblem(await tile(listStreets(found))).status).toBe(404)
+    expect((await readPublicRegion()).basemap).toEqual([])
+    expect(readProblem(await readTile(listStreets(found))).status).toBe(404)
   })
 
-  it('is found in its own region only, and not after it is removed', async () => {
+  it('a basemap of public maps is found in its own region only, and not after it is removed', async () => {
     await setRoutes(true)
     await call(app, city.stranger, setRoutePublishing, {
       params: { region_id: 'cedar' },
       body: { published: true },
     })
-    const streets = listStreets(await publicRegion())
+    const streets = listStreets(await readPublicRegion())
     for (const region of ['birch', 'cedar', 'nowhere'])
-      expect([region, readProblem(await tile(streets, region)).status]).toEqual([region, 404])
+      expect([region, readProblem(await readTile(streets, region)).status]).toEqual([region, 404])
     const outside = { ...params, shape_layer_uuid: streets ?? '', z: 2, x: 4, y: 0 }
     expect(readProblem(await send(app, null, getPublicBasemapTile, { params: outside })).status).toBe(404)
     await call(app, city.planner, changeLayer, {
       params: { ...params, shape_layer_uuid: streets ?? '' },
       body: { level: null },
     })
-    expect(listStreets(await publicRegion())).toBeUndefined()
-    expect(readProblem(await tile(streets)).status).toBe(404)
+    expect(listStreets(await readPublicRegion())).toBeUndefined()
+    expect(readProblem(await readTile(streets)).status).toBe(404)
   })
 
-  it('is empty, not an error, in an unknown region', async () => {
+  it('a basemap of public maps is empty, not an error, in an unknown region', async () => {
     const list = async (id: string) =>
       (await call(app, null, listPublicRegions, { query: { region_id: id } })).items
-    expect([await list('birch'), await list('nowhere')]).toEqual([[await publicRegion('birch')], []])
+    expect([await list('birch'), await list('nowhere')]).toEqual([[await readPublicRegion('birch')], []])
   })
 })

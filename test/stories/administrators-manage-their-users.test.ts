@@ -51,7 +51,7 @@ const makeHeaders = (user: SignedIn, headers: Record<string, string> = {}) => ({
 })
 
 describe('users', () => {
-  it('are listed by page and searched as plain text, within their organization', async () => {
+  it('users are listed by page and searched as plain text, within their organization', async () => {
     const { items, total } = await call(app, city.admin, listUsers, {})
     expect([total, items.map(({ email }) => email)]).toEqual([
       3,
@@ -63,19 +63,19 @@ describe('users', () => {
       ),
     ).toEqual(['viewer@alder.example'])
     expect((await call(app, city.admin, listUsers, { query: { search: '%' } })).total).toBe(0)
-    // Sorted before paging. Users who never signed in are last in both directions, and ties are ordered by e-mail.
-    const sorted = async (order_by: 'email' | '-email' | '-name' | 'state' | '-last_sign_in') =>
+    // Sorted before paging. Users who never signed in are last in both directions, and ties are ordered by email.
+    const listSorted = async (order_by: 'email' | '-email' | '-name' | 'state' | '-last_sign_in') =>
       (
         await Promise.all(
           [1, 2].map((page) => call(app, city.admin, listUsers, { query: { page, size: 2, order_by } })),
         )
       ).flatMap(({ items: page }) => page.map(({ name }) => name))
-    expect([await sorted('-email'), await sorted('-name'), await sorted('state')]).toEqual([
+    expect([await listSorted('-email'), await listSorted('-name'), await listSorted('state')]).toEqual([
       ['viewer', 'planner', 'admin'],
       ['viewer', 'planner', 'admin'],
       ['admin', 'planner', 'viewer'],
     ])
-    expect((await sorted('-last_sign_in')).toSorted()).toEqual(['admin', 'planner', 'viewer'])
+    expect((await listSorted('-last_sign_in')).toSorted()).toEqual(['admin', 'planner', 'viewer'])
     expect((await call(app, city.admin, listUsers, { query: { search: 'PLAN' } })).items[0]).toMatchObject({
       keys: ['edit_geography'],
       roles: [],
@@ -86,7 +86,7 @@ describe('users', () => {
     })
   })
 
-  it('are invited by e-mail, and choose a password once by the link', async () => {
+  it('users are invited by email, and choose a password once by the link', async () => {
     const { user, onboarding_link, is_mailed } = await call(app, city.admin, inviteUser, {
       body: { email: 'New.One@alder.example', name: 'New One', region_ids: ['birch'] },
     })
@@ -128,7 +128,7 @@ describe('users', () => {
     ).toBe(409)
   })
 
-  it('get no link for a renewed, expired or unknown invitation', async () => {
+  it('users get no link for a renewed, expired or unknown invitation', async () => {
     const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'late@alder.example', name: 'Late' },
     })
@@ -148,7 +148,7 @@ describe('users', () => {
     expect(readProblem(await ask1(`x/${randomUUID()}`)).status).toBe(404)
   })
 
-  it('are not invited with a used e-mail, or with regions or roles of others', async () => {
+  it('users are not invited with a used email, or with regions or roles of others', async () => {
     const invite = (body: object) =>
       send(app, city.admin, inviteUser, { body: { name: 'X', email: 'x@alder.example', ...body } as never })
     expect(readProblem(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
@@ -157,7 +157,7 @@ describe('users', () => {
     expect((await call(app, city.admin, listUsers, { query: { search: 'x@alder' } })).total).toBe(0)
   })
 
-  it('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
+  it('users are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
     const gone = await signIn(app, 'viewer@alder.example', password)
     const { id } = await findUser('viewer@alder.example')
     expect(
@@ -189,7 +189,7 @@ describe('users', () => {
     expect(await listKeys(city.admin)).toContain('is_admin')
   })
 
-  it('lose their second factors when an administrator resets them', async () => {
+  it('users lose their second factors when an administrator resets them', async () => {
     const { id } = await findUser('planner@alder.example')
     const store = app.state.as(systemScope)
     await store
@@ -207,7 +207,7 @@ describe('users', () => {
 })
 
 describe('roles', () => {
-  it('grant their keys in addition to the user’s own', async () => {
+  it('roles grant their keys in addition to the user’s own', async () => {
     const role = await call(app, city.admin, createRole, {
       body: { name: 'Policy desk', keys: ['edit_policy', 'publish_to_public_map'] },
     })
@@ -271,7 +271,7 @@ describe('roles', () => {
     ).toBe(422)
   })
 
-  it('never remove the last administrator', async () => {
+  it('a role change never removes the last administrator', async () => {
     const role = await call(app, city.stranger, createRole, { body: { name: 'Boss', keys: ['is_admin'] } })
     const self = await call(app, city.stranger, getMe)
     await call(app, city.stranger, changeUserRoles, {
@@ -296,7 +296,7 @@ describe('roles', () => {
     expect(await listKeys(city.stranger)).toContain('is_admin')
   })
 
-  it('of another organization are not accessible', async () => {
+  it('roles of another organization are not accessible', async () => {
     const theirs = (await call(app, city.stranger, listRoles))[0]?.id ?? ''
     const { id } = await findUser('planner@alder.example')
     expect(
@@ -327,7 +327,7 @@ describe('roles', () => {
 })
 
 describe('regions', () => {
-  it('are visible only to users with access', async () => {
+  it('regions are visible only to users with access', async () => {
     const { id } = await findUser('viewer@alder.example')
     const viewers = await call(app, city.admin, getPermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
@@ -368,7 +368,7 @@ describe('regions', () => {
 describe('feature flags of the organization', () => {
   const ownOrganization = () => ({ organization_id: city.organizations.alder })
 
-  it('are all on by default, and unknown flags are rejected by name', async () => {
+  it('feature flags of the organization are all on by default, and unknown flags are rejected by name', async () => {
     expect((await call(app, city.viewer, getOrganization, { params: ownOrganization() })).settings).toEqual(
       OrganizationSettings.parse({}),
     )
@@ -421,7 +421,7 @@ describe('feature flags of the organization', () => {
     ).toBe(404)
   })
 
-  it('block all calls except enrollment when a second factor is required', async () => {
+  it('feature flags of the organization block all calls except enrollment when a second factor is required', async () => {
     const org = { organization_id: city.organizations.cedar }
     await call(app, city.stranger, changeOrganization, {
       params: org,
@@ -449,7 +449,7 @@ describe('feature flags of the organization', () => {
 })
 
 describe('impersonation', () => {
-  const looking = async (id: string) => makeHeaders(city.admin, { 'impersonated-user': id })
+  const viewAs = async (id: string) => makeHeaders(city.admin, { 'impersonated-user': id })
 
   it('shows what the user sees with the user’s keys only, and is indicated', async () => {
     const planner = await findUser('planner@alder.example')
@@ -458,7 +458,7 @@ describe('impersonation', () => {
         body: { user_id: planner.id, user_email: 'Planner@alder.example' },
       }),
     ).toEqual({ user_id: planner.id, user_email: 'planner@alder.example' })
-    const headers = await looking(planner.id)
+    const headers = await viewAs(planner.id)
     const me = (await request(app, { method: 'GET', url: '/v2/users/me', headers })).json()
     expect(me).toMatchObject({
       email: 'planner@alder.example',
@@ -488,16 +488,15 @@ describe('impersonation', () => {
     expect(legacy.json()).toMatchObject({ success: true })
   })
 
-  it('does not cross organizations, and is for administrators only', async () => {
+  it('impersonation does not cross organizations, and is for administrators only', async () => {
     const stranger = (await call(app, city.stranger, getMe)).id
     expect(
-      readProblem(
-        await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }),
-      ).status,
+      readProblem(await request(app, { method: 'GET', url: '/v2/users/me', headers: await viewAs(stranger) }))
+        .status,
     ).toBe(403)
     expect(
       readProblem(
-        await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(randomUUID()) }),
+        await request(app, { method: 'GET', url: '/v2/users/me', headers: await viewAs(randomUUID()) }),
       ).detail,
     ).toBe('There is no such user in your organization.')
     expect(
@@ -534,9 +533,9 @@ describe('impersonation', () => {
     ).toBe(404)
   })
 
-  it('is in the audit log under both names, including reads', async () => {
+  it('impersonation is in the audit log under both names, including reads', async () => {
     const viewer = await findUser('viewer@alder.example')
-    const headers = await looking(viewer.id)
+    const headers = await viewAs(viewer.id)
     await request(app, { method: 'GET', url: '/v2/regions', headers })
     await request(app, { method: 'GET', url: '/v2/regions', headers })
     await request(app, { method: 'PATCH', url: '/v2/regions/alder', headers, body: { text: 'Taken' } })

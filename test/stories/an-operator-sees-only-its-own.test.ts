@@ -4,7 +4,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
-import { type Call, callsOfOperators, callsWithoutOperators, streams } from '../operators/calls.ts'
+import { type Call, listOperatorCalls, listCallsWithoutOperators, streams } from '../operators/calls.ts'
 import { simplifyResponse } from '../operators/plain-response.ts'
 import { addSecondOperator, makeTown, setTownClock, type Town } from '../operators/two-operators.ts'
 
@@ -49,8 +49,8 @@ beforeAll(async () => {
   app = await openTestApp()
   town = await makeTown(app)
   const named = [
-    ...Object.entries(callsOfOperators(town)).map(([name, calls]) => ({ name, calls, isOfOperators: true })),
-    ...Object.entries(callsWithoutOperators(town)).map(([name, [, ...calls]]) => ({
+    ...Object.entries(listOperatorCalls(town)).map(([name, calls]) => ({ name, calls, isOfOperators: true })),
+    ...Object.entries(listCallsWithoutOperators(town)).map(([name, [, ...calls]]) => ({
       name,
       calls,
       isOfOperators: false,
@@ -63,7 +63,7 @@ beforeAll(async () => {
       ({ params }) => !endpoint.request.params || endpoint.request.params.safeParse(params).success,
     )
     if (!fitting.length) throw new Error(`${name} is asked with nothing that it takes`)
-    return fitting.map((call, at) => ({ key: `${name} ${at}`, name, endpoint, call, isOfOperators }))
+    return fitting.map((call, index) => ({ key: `${name} ${index}`, name, endpoint, call, isOfOperators }))
   })
   const reopen = async (): Promise<void> => {
     await app.stop()
@@ -110,7 +110,7 @@ const formatResponse = ({ status, body }: Reported): string =>
 /** Returns the parts of two texts around their first difference. */
 const findDifference = (a: string, b: string): string[] =>
   ((at) => [a, b].map((text) => text.slice(Math.max(0, at - 60), at + 60)))(
-    [...a].findIndex((character, at) => character !== b[at]),
+    [...a].findIndex((character, index) => character !== b[index]),
   )
 
 test('the responses to an operator are unchanged when another one is added, including ids, cached responses and a restart', () => {

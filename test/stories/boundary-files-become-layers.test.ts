@@ -141,7 +141,7 @@ describe('a boundary file', () => {
     expect(items[0]?.geom.type).toBe('Polygon')
   })
 
-  it('is not required for a layer, which can be drawn into', async () => {
+  it('a boundary file is not required for a layer, which can be drawn into', async () => {
     const { layer, notes } = await call(app, city.planner, createLayer, {
       params: inAlder,
       body: { layer_name: 'No parking' },
@@ -167,7 +167,7 @@ describe('a boundary file', () => {
     expect([drawn.shape_count, drawn.geometry_type]).toEqual([1, 'area'])
   })
 
-  it('is repaired if rings cross themselves, and the report says so', async () => {
+  it('a boundary file is repaired if rings cross themselves, and the report says so', async () => {
     const bowTie: Geometry = {
       type: 'Polygon',
       coordinates: [positions('-72.5 41.5, -72.49 41.51, -72.49 41.5, -72.5 41.51, -72.5 41.5')],
@@ -223,7 +223,7 @@ describe('a boundary file', () => {
       /./,
     ],
     ['cut.zip', Buffer.from(shapefile).subarray(0, shapefile.length - 40), /./],
-  ])('that is none is refused in a sentence: %s', async (name, bytes, text) => {
+  ])('a boundary file that is none is refused in a sentence: %s', async (name, bytes, text) => {
     const { status, detail } = await getProblem(name, bytes)
     expect(status).toBe(422)
     expect(detail).toMatch(text)
@@ -231,7 +231,7 @@ describe('a boundary file', () => {
     expect(detail).not.toMatch(/undefined|Error:|\[object|Unexpected token/)
   })
 
-  const area = (...[west, south, east, north]: [number, number, number, number]): Geometry => ({
+  const makeArea = (...[west, south, east, north]: [number, number, number, number]): Geometry => ({
     type: 'Polygon',
     coordinates: [
       [
@@ -246,7 +246,7 @@ describe('a boundary file', () => {
   it.each([
     [
       'swapped axes',
-      [area(41.5, -72.5, 41.51, -72.49), area(41.52, -72.5, 41.53, -72.49)],
+      [makeArea(41.5, -72.5, 41.51, -72.49), makeArea(41.52, -72.5, 41.53, -72.49)],
       /2 of 2 .*feature 1 \(“Zone 1”\).*2 of them would be inside if/,
     ],
     [
@@ -256,16 +256,16 @@ describe('a boundary file', () => {
     ],
     [
       'the whole world',
-      [makeBox(-72.5, 41.5), area(-180, -90, 180, 90)],
+      [makeBox(-72.5, 41.5), makeArea(-180, -90, 180, 90)],
       /^Feature 2 \(“Zone 2”\) is 360° wide and 180° high/,
     ],
     [
       'a box across longitude 180',
-      [makeBox(-72.5, 41.5), area(-179, 41, 179, 42)],
+      [makeBox(-72.5, 41.5), makeArea(-179, 41, 179, 42)],
       /^Feature 2 \(“Zone 2”\) is 358° wide.*must be cut there/,
     ],
-  ])('with %s becomes a layer only after a confirmation', async (name, geometries, text) => {
-    const bytes = makeGeoJson(geometries.map((geometry, at) => ({ name: `Zone ${at + 1}`, geometry })))
+  ])('a boundary file with %s becomes a layer only after a confirmation', async (name, geometries, text) => {
+    const bytes = makeGeoJson(geometries.map((geometry, index) => ({ name: `Zone ${index + 1}`, geometry })))
     const before = (await call(app, city.viewer, listLayers, { params: inAlder })).items.length
     const shown = await previewFile('doubtful.geojson', bytes)
     expect(shown.question).toMatch(text)
@@ -294,10 +294,13 @@ describe('a boundary file', () => {
   })
 
   it('omits features with invalid coordinates by position and name, and is rejected if none is left', async () => {
-    const shifted = (...at: [number, number]) => ({ name: `At ${at.join(' ')}`, geometry: makeBox(...at) })
+    const shift = (...at: [number, number]) => ({
+      name: `At ${at.join(' ')}`,
+      geometry: makeBox(...at),
+    })
     const shown = await previewFile(
       'shifted.geojson',
-      makeGeoJson([shifted(-72.5, 41.5), shifted(-72.5, 141.5), shifted(-272.5, 41.5)]),
+      makeGeoJson([shift(-72.5, 41.5), shift(-72.5, 141.5), shift(-272.5, 41.5)]),
     )
     expect(shown).toMatchObject({ feature_count: 1, question: null })
     expect(shown.notes.map(({ text }) => text)).toEqual([
@@ -306,7 +309,7 @@ describe('a boundary file', () => {
     ])
     const { status, detail } = await getProblem(
       'off.geojson',
-      makeGeoJson([shifted(41.5, -172.5), shifted(41.5, 172.5)]),
+      makeGeoJson([shift(41.5, -172.5), shift(41.5, 172.5)]),
     )
     expect([status, detail]).toEqual([
       422,
@@ -314,7 +317,7 @@ describe('a boundary file', () => {
     ])
   })
 
-  it('is rejected above fifty megabytes', async () => {
+  it('a boundary file is rejected above fifty megabytes', async () => {
     const { status, detail } = await getProblem(
       'large.geojson',
       Buffer.alloc(boundaryBytesLimit + 1024 * 1024, 32),
@@ -345,7 +348,7 @@ describe('a boundary file', () => {
 })
 
 describe('a layer', () => {
-  it('is renamed without a change of its ID, and is deleted with its shapes', async () => {
+  it('a layer is renamed without a change of its ID, and is deleted with its shapes', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Wärde & Co',
@@ -392,7 +395,7 @@ describe('a layer', () => {
     ).toBe(404)
   })
 
-  it('is not found from another region', async () => {
+  it('a layer is not found from another region', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Birch only',
@@ -411,9 +414,9 @@ describe('a layer', () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Many',
-      shapes: Array.from({ length: 60 }, (_, at) => ({
-        name: at === 59 ? '50%_off \\ here' : `Ward ${String(at).padStart(2, '0')}`,
-        geometry: makeBox(-72.5 + at * 0.02, 41.5),
+      shapes: Array.from({ length: 60 }, (_, index) => ({
+        name: index === 59 ? '50%_off \\ here' : `Ward ${String(index).padStart(2, '0')}`,
+        geometry: makeBox(-72.5 + index * 0.02, 41.5),
       })),
     })
     const first = await readShapes(layer)
@@ -424,7 +427,7 @@ describe('a layer', () => {
       '50%_off \\ here',
     ])
     expect((await readShapes(layer, { page: 2 })).items.map(({ shape_name }) => shape_name)).toEqual(
-      Array.from({ length: 10 }, (_, at) => `Ward ${49 + at}`),
+      Array.from({ length: 10 }, (_, index) => `Ward ${49 + index}`),
     )
     expect((await readShapes(layer, { text: 'WARD 1' })).total).toBe(10)
     for (const text of ['%', '_', '\\', '50%_off'])
@@ -444,10 +447,10 @@ describe('a layer', () => {
       layer_name: 'Over',
       shapes: [...districts.slice(0, 2), { name: 'Over all', geometry: makeBox(-72.6, 41.4, 0.3) }],
     })
-    const overlaps = async ({ shape_layer_uuid }: Layer) =>
+    const listOverlaps = async ({ shape_layer_uuid }: Layer) =>
       (await call(app, city.viewer, getLayer, { params: { region_id: 'birch', shape_layer_uuid } })).overlaps
-    await expect.poll(() => overlaps(overlapping), { timeout: 10_000 }).toBe(true)
-    expect(await overlaps(apart)).toBe(false)
+    await expect.poll(() => listOverlaps(overlapping), { timeout: 10_000 }).toBe(true)
+    expect(await listOverlaps(apart)).toBe(false)
   })
 
   it('updates shapes of the same name, adds new ones and removes missing ones', async () => {
@@ -488,11 +491,13 @@ describe('a layer', () => {
       shape_count: 3,
     })
     expect(after.content_hash).not.toBe(layer.content_hash)
-    const history = (name: string) =>
+    const readHistory = (name: string) =>
       call(app, city.viewer, getShapeHistory, {
         params: { region_id: 'birch', shape_uuid: now.get(name)?.shape_uuid ?? '' },
       })
-    expect([(await history('Moves')).items.length, (await history('Stays')).items.length]).toEqual([2, 1])
+    expect([(await readHistory('Moves')).items.length, (await readHistory('Stays')).items.length]).toEqual([
+      2, 1,
+    ])
   })
 })
 

@@ -37,19 +37,19 @@ const queryTrips = (overrides: Partial<SpatialQuestion> = {}) =>
   call(app, city.viewer, queryTripsSpatial, { body: makeQuestion(overrides) })
 const getShape = (name: string): Shape => shapes.get(name) as Shape
 const makeTrips = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
-  Array.from({ length: count }, (_, at) => ({
+  Array.from({ length: count }, (_, index) => ({
     ...(cityTrips[20] as CityTrip),
     day: '2026-03-20',
     start: '2026-03-20 10:00:00',
     end: '2026-03-20 10:20:00',
     from: [-72.5, 41.49],
     to: [-72.51, 41.5],
-    id: `more-${at}-${JSON.stringify(change)}`,
+    id: `more-${index}-${JSON.stringify(change)}`,
     ...change,
   }))
 
 describe('a cached response', () => {
-  it('is repeated without a query of facts', async () => {
+  it('a cached response is repeated without a query of facts', async () => {
     const first = await queryTrips({ start_date: '2026-03-01' })
     const again = await queryTrips({ start_date: '2026-03-01' })
     expect([first.from, again.from]).toEqual(['facts', 'cache'])
@@ -74,7 +74,7 @@ describe('a cached response', () => {
     expect((await queryTrips()).shape_data).toEqual(before.shape_data)
   })
 
-  it('has the first day with facts, also after an import of days before its period', async () => {
+  it('a cached response has the first day with facts, also after an import of days before its period', async () => {
     const body = { measures: ['trips' as const], start_date: '2026-03-01', end_date: '2026-03-07' }
     const queryPeriod = async () => {
       await app.derivation.idle(['report_days'])
@@ -96,7 +96,7 @@ describe('a cached response', () => {
     expect((await queryPeriod()).first_day).toBe(before.first_day)
   })
 
-  it('is not invalidated by an import into another region', async () => {
+  it('a cached response is not invalidated by an import into another region', async () => {
     await queryTrips()
     await sendTrips(app, city.admin, {
       region_id: 'birch',
@@ -142,16 +142,16 @@ describe('a cached response', () => {
     )
   })
 
-  it('is computed once for forty concurrent requests', async () => {
+  it('a cached response is computed once for forty concurrent requests', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => queryTrips({ hour_filters: [7 + (at % 2), 18] })),
+      Array.from({ length: 40 }, (_, index) => queryTrips({ hour_filters: [7 + (index % 2), 18] })),
     )
     expect(new Set(responses.map(({ shape_data }) => JSON.stringify(shape_data))).size).toBe(2)
   })
 })
 
 describe('trips of a shape', () => {
-  it('are returned by day as a CSV file that is safe for spreadsheets', async () => {
+  it('trips of a shape are returned by day as a CSV file that is safe for spreadsheets', async () => {
     const harbour = getShape('Alder District 06')
     await call(app, city.admin, changeShape, {
       params: { region_id: 'alder', shape_uuid: harbour.shape_uuid },
@@ -178,13 +178,13 @@ describe('trips of a shape', () => {
     )
   })
 
-  it('include the ten thousand most recent ones, newest first, at known places', async () => {
-    const recent = (query: Record<string, unknown>) =>
+  it('trips of a shape include the ten thousand most recent ones, newest first, at known places', async () => {
+    const listRecent = (query: Record<string, unknown>) =>
       call(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'alder', ...query } })
     const newest = [...cityTrips]
       .filter(({ day }) => day >= '2026-04-01')
       .sort((a, b) => b.start.localeCompare(a.start))
-    const { data } = await recent({ start_date: '2026-04-01' })
+    const { data } = await listRecent({ start_date: '2026-04-01' })
     expect(data).toEqual(newest.flatMap(({ from }) => (from ? [{ lon: from[0], lat: from[1] }] : [])))
     const filtered = newest.filter(
       (trip) =>
@@ -196,7 +196,7 @@ describe('trips of a shape', () => {
     )
     expect(
       (
-        await recent({
+        await listRecent({
           location: 'destination',
           start_date: '2026-04-01',
           operators: 'alder-bikes,cargo-co',
@@ -212,18 +212,18 @@ describe('trips of a shape', () => {
       region_id: 'birch',
       file_name: 'many.csv',
       bytes: formatCsv(
-        makeTrips(10_050, { operator: 'many' }).map((trip, at) => ({
+        makeTrips(10_050, { operator: 'many' }).map((trip, index) => ({
           ...trip,
-          from: [-52.71, 47.5 + at / 1e6],
+          from: [-52.71, 47.5 + index / 1e6],
         })),
       ),
       mapping: tripMapping,
     })
-    expect((await recent({ region_id: 'birch' })).data).toHaveLength(10_000)
-    expect((await recent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
+    expect((await listRecent({ region_id: 'birch' })).data).toHaveLength(10_000)
+    expect((await listRecent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
   })
 
-  it('have an extent in time and operators', async () => {
+  it('trips of a shape have an extent in time and operators', async () => {
     const params = { region_id: 'alder' }
     expect(await call(app, city.viewer, getTripsExtent, { params })).toEqual({
       trips: cityTrips.length,

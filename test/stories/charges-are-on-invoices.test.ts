@@ -125,16 +125,18 @@ test('operators report their own quantities', async () => {
     ['lark', 'devices', null],
     ['lark', 'revenue', null],
   ])
-  const refused = async (as: SignedIn, item: object) =>
+  const expectRefused = async (as: SignedIn, item: object) =>
     readProblem(await reportAs(as, [makeQuantity('devices', '1'), item])).issues?.map(({ path: at }) => at)
-  expect(await refused(lark, makeQuantity('devices', '5', '2026-03-01', 'heron'))).toEqual([
+  expect(await expectRefused(lark, makeQuantity('devices', '5', '2026-03-01', 'heron'))).toEqual([
     'body.items.1.operator',
   ])
-  expect(await refused(lark, makeQuantity('rides', '5'))).toEqual(['body.items.1.quantity'])
-  expect(await refused(lark, makeQuantity('devices', '5', '2026-02-01'))).toEqual(['body.items.1.quantity'])
-  expect(await refused(lark, makeQuantity('devices', '-5'))).toEqual(['body.items.1.value'])
-  expect(await refused(lark, makeQuantity('devices', '5'))).toEqual(['body.items.1.month'])
-  expect(await refused(lark, { ...makeQuantity('revenue', '5'), is_estimate: true })).toEqual([
+  expect(await expectRefused(lark, makeQuantity('rides', '5'))).toEqual(['body.items.1.quantity'])
+  expect(await expectRefused(lark, makeQuantity('devices', '5', '2026-02-01'))).toEqual([
+    'body.items.1.quantity',
+  ])
+  expect(await expectRefused(lark, makeQuantity('devices', '-5'))).toEqual(['body.items.1.value'])
+  expect(await expectRefused(lark, makeQuantity('devices', '5'))).toEqual(['body.items.1.month'])
+  expect(await expectRefused(lark, { ...makeQuantity('revenue', '5'), is_estimate: true })).toEqual([
     'body.items.1.is_estimate',
   ])
   expect(readProblem(await reportAs(city.viewer, [makeQuantity('devices', '1')])).code).toBe('forbidden')

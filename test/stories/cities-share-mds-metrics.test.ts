@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { revokeMetricsToken, listMetricsTokens } from '#server/reporting/mds-metrics/metrics-tokens.ts'
 import {
   larkId,
@@ -76,7 +77,7 @@ const readValue = async (measure: string, at: string, zone: 'A' | 'B', interval?
 const closeTo = (value: number): unknown => expect.closeTo(value, 3)
 
 describe('metrics of the standard’s worked examples', () => {
-  it('have snapshots of available vehicles (M1)', async () => {
+  it('metrics of the standard’s worked examples have snapshots of available vehicles (M1)', async () => {
     await town.intervals(
       makeIntervals(
         [
@@ -101,7 +102,7 @@ describe('metrics of the standard’s worked examples', () => {
     [1, '10:18', 'reserved', 'B'],
     [2, '10:20', 'reserved', 'A'],
   ]
-  it('have durations by the zone where the state began (M2); the printed 180 is 240', async () => {
+  it('metrics of the standard’s worked examples have durations by the zone where the state began (M2); the printed 180 is 240', async () => {
     await town.intervals(makeIntervals(reservations))
     const measures = ['reserved', 'trip', 'available'].map((state) => `vehicles.${state}.duration.sum`)
     expect((await readValues(measures, '09:45', 'A'))[0]).toBe(60)
@@ -109,7 +110,7 @@ describe('metrics of the standard’s worked examples', () => {
     expect((await readValues(measures, '10:00', 'B'))[2]).toBe(300)
   })
 
-  it('have counts of events (M3)', async () => {
+  it('metrics of the standard’s worked examples have counts of events (M3)', async () => {
     const types: [number, string, string, 'A' | 'B'][] = [
       [1, '09:59', 'reservation_start', 'A'],
       [1, '10:04', 'trip_start', 'A'],
@@ -153,7 +154,7 @@ describe('metrics of the standard’s worked examples', () => {
     ])
   })
 
-  it('have trips by start and by end (M4)', async () => {
+  it('metrics of the standard’s worked examples have trips by start and by end (M4)', async () => {
     const trips: [string, string, number, number][] = [
       ['10:00', '10:30', 1680, 987],
       ['10:15', '10:30', 900, 321],
@@ -174,7 +175,7 @@ describe('metrics of the standard’s worked examples', () => {
         distance,
       })),
     )
-    const names = (end: string): string[] => [
+    const listNames = (end: string): string[] => [
       `trips.${end}.count`,
       `trips.${end}.duration.avg`,
       `trips.${end}_duration.sum`,
@@ -184,7 +185,7 @@ describe('metrics of the standard’s worked examples', () => {
       `trips.${end}.distance.std`,
     ]
     const rows = await requestRows({
-      measures: [...names('start_loc'), ...names('end_loc')],
+      measures: [...listNames('start_loc'), ...listNames('end_loc')],
       interval: 'PT15M',
       start_date: `${day}T10:00`,
       end_date: `${day}T10:45`,
@@ -193,7 +194,7 @@ describe('metrics of the standard’s worked examples', () => {
     const countIn = (zone: 'A' | 'B', end: string) =>
       rows
         .filter((row) => row['geography_id'] === zones[zone])
-        .map((row) => names(end).map((name) => Math.round(Number(row[name]) * 100) / 100))
+        .map((row) => listNames(end).map((name) => Math.round(Number(row[name]) * 100) / 100))
     expect(countIn('A', 'start_loc').slice(0, 3)).toEqual([
       [1, 1680, 1680, 987, 987, 987, 0],
       [3, 900, 2700, 368.67, 1106, 365, 40.5],
@@ -205,7 +206,7 @@ describe('metrics of the standard’s worked examples', () => {
     ])
   })
 
-  it('have deployed vehicles (M5)', async () => {
+  it('metrics of the standard’s worked examples have deployed vehicles (M5)', async () => {
     await town.intervals(
       makeIntervals([
         [1, '09:48', 'available', 'A'],
@@ -224,13 +225,13 @@ describe('metrics of the standard’s worked examples', () => {
     expect(await readValues(measures, '10:00', 'A')).toEqual([expect.closeTo(2.2, 5), 1, 3])
   })
 
-  it('have the smallest and largest of hourly averages (M6)', async () => {
+  it('metrics of the standard’s worked examples have the smallest and largest of hourly averages (M6)', async () => {
     // Vehicle minutes of each hour.
     const minutes = [132, 246, 222, 108]
     await town.intervals(
       minutes.flatMap((total, hour) =>
         Array.from({ length: Math.ceil(total / 60) }, (_, n) => {
-          const from = atClock('06:00') + hour * 3_600_000
+          const from = atClock('06:00') + hour * hourMs
           const length = Math.min(60, total - n * 60)
           return {
             operator: 'lark',
@@ -260,7 +261,7 @@ describe('metrics of the standard’s worked examples', () => {
     ).toBe(400)
   })
 
-  it('have active and inactive vehicles and their recomputed shares (M7, M8, M10)', async () => {
+  it('metrics of the standard’s worked examples have active and inactive vehicles and their recomputed shares (M7, M8, M10)', async () => {
     const reported: Reported[] = [
       [1, '10:04', 'on_trip', 'A'],
       [2, '10:05', 'on_trip', 'A'],
@@ -281,7 +282,7 @@ describe('metrics of the standard’s worked examples', () => {
     expect(await readValue('dockless.utilization.active.percent', '10:00', 'A')).toBeCloseTo(2 / 3, 3)
   })
 
-  it('have the idle share and trips per vehicle (M9, M11)', async () => {
+  it('metrics of the standard’s worked examples have the idle share and trips per vehicle (M9, M11)', async () => {
     const parts: [string, number][] = [
       ['available', 3200],
       ['non_operational', 1800],
@@ -342,7 +343,7 @@ const makeAvailable = (count: number, overrides: Partial<TownInterval> = {}): To
   }))
 
 describe('small numbers', () => {
-  it('are -1 below k, including zero, as are figures derived from them (M12)', async () => {
+  it('small numbers are -1 below k, including zero, as are figures derived from them (M12)', async () => {
     await town.setMinimum(10)
     const counts = [0, 1, 9, 10, 11]
     await town.intervals(makeAvailable(30, { from: atClock('00:00'), to: atClock('23:00') }))
@@ -384,7 +385,7 @@ describe('small numbers', () => {
     ])
   })
 
-  it('cannot be derived from others, because the smallest of those is hidden too', async () => {
+  it('small numbers cannot be derived from others, because the smallest of those is hidden too', async () => {
     await town.setMinimum(10)
     await town.intervals([
       ...makeAvailable(30),
@@ -425,7 +426,7 @@ describe('a metrics request', () => {
       Object.values(row).slice(1),
     )
 
-  it('is split by provider, vehicle type and geography', async () => {
+  it('a metrics request is split by provider, vehicle type and geography', async () => {
     expect(await by([])).toEqual([[9]])
     expect(await by(['provider_id'])).toEqual([
       [larkId, 5],
@@ -446,14 +447,14 @@ describe('a metrics request', () => {
       [zones.B, 'scooter_seated', 2],
     ])
   })
-  it('is filtered by provider, vehicle type and geography', async () => {
+  it('a metrics request is filtered by provider, vehicle type and geography', async () => {
     expect(await by([], [{ name: 'provider_id', values: [larkId] }])).toEqual([[5]])
     expect(await by([], [{ name: 'vehicle_type', values: ['scooter_seated'] }])).toEqual([[2]])
     expect(await by([], [{ name: 'geography_type', values: ['zones'] }])).toEqual([[5]])
     expect(await by([], [{ name: 'geography_id', values: [layerId] }])).toEqual([[5]])
     expect(await by(['geography_id'], [{ name: 'geography_id', values: [zones.B] }])).toEqual([[zones.B, 2]])
   })
-  it('is answered in each version', async () => {
+  it('a metrics request is answered in each version', async () => {
     for (const version of ['2.0', '1.2']) {
       const reply = await town.call('GET', undefined, { version })
       expect(reply.headers['content-type']).toBe(`application/vnd.mds+json;version=${version}`)
@@ -480,7 +481,7 @@ describe('a metrics request', () => {
       'vehicles.stopped.avg',
     )
   })
-  it('gets times in its time zone, and numbers where numbers are defined', async () => {
+  it('a metrics request gets times in its time zone, and numbers where numbers are defined', async () => {
     const start = atClock('10:00')
     const at = async (body: object) => (await requestRows({ ...question, ...body }))[0]?.['interval_start']
     expect(await at({ start_date: `${day}T15:30`, timezone: 'Asia/Kolkata' })).toBe(`${day}T15:30+05:30`)
@@ -516,7 +517,7 @@ describe('a token of the metrics', () => {
     )
     expect([foreign.statusCode, foreign.json()]).toMatchObject([403, { error: 'forbidden' }])
   })
-  it('is rejected without a reason if unknown, of another region, or revoked', async () => {
+  it('a token of the metrics is rejected without a reason if unknown, of another region, or revoked', async () => {
     for (const token of [null, 'mdsm_unknownunknownunknown']) {
       const reply = await town.call('GET', undefined, { token })
       expect([reply.statusCode, reply.headers['www-authenticate'], reply.json()]).toMatchObject([
@@ -540,7 +541,7 @@ describe('a token of the metrics', () => {
 
 describe('an invalid metrics request', () => {
   const good = { measures: ['trips.start_loc.count'], interval: 'P1D', start_date: `${day}T00:00` }
-  const refused = async (overrides: Record<string, unknown>) => {
+  const expectRefused = async (overrides: Record<string, unknown>) => {
     const reply = await town.call('POST', { ...good, ...overrides })
     const { error, error_description, error_details } = reply.json<Record<string, unknown>>()
     expect([reply.statusCode, error_description, error_details]).toEqual([
@@ -551,7 +552,7 @@ describe('an invalid metrics request', () => {
     return error
   }
   beforeEach(() => town.intervals(makeAvailable(1)))
-  it('is rejected for a parameter without meaning', async () => {
+  it('an invalid metrics request is rejected for a parameter without meaning', async () => {
     for (const overrides of [
       { interval: 'PT0M' },
       { interval: '1D' },
@@ -584,14 +585,14 @@ describe('an invalid metrics request', () => {
       { filters: [{ name: 'geography_type', values: ['moon'] }] },
       { filters: [{ name: 'vehicle_type', values: ['hovercraft'] }] },
     ])
-      expect([overrides, await refused(overrides)]).toEqual([overrides, 'bad_param'])
+      expect([overrides, await expectRefused(overrides)]).toEqual([overrides, 'bad_param'])
   })
-  it('is rejected without required parameters', async () => {
-    expect(await refused({ interval: undefined })).toBe('missing_param')
+  it('an invalid metrics request is rejected without required parameters', async () => {
+    expect(await expectRefused({ interval: undefined })).toBe('missing_param')
     for (const body of ['', '{', '[]', 'null', '"x"'])
       expect((await town.call('POST', body)).statusCode).toBe(400)
   })
-  it('gets a response of the standard, whatever it contains', async () => {
+  it('an invalid metrics request gets a response of the standard, whatever it contains', async () => {
     const anyText = fc.oneof(
       fc.string(),
       fc.constantFrom('P1D', 'PT15M', `${day}T10:00`, 'UTC', 'provider_id', 'geography_id'),

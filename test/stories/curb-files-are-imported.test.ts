@@ -81,7 +81,7 @@ describe('a CDS file', () => {
   let inventory: contract.CurbInventory
   let first: contract.CurbImport
 
-  it('is staged row by row; broken records are rejected and valid ones retained', async () => {
+  it('a CDS file is staged row by row; broken records are rejected and valid ones retained', async () => {
     inventory = await makeInventory('cds', 'Downtown')
     first = await upload(
       inventory.inventory_id,
@@ -129,7 +129,7 @@ describe('a CDS file', () => {
     expect((await readRows(first.import_id, { search: 'z5' })).total).toBe(1)
   })
 
-  it('is shown on a map and downloaded as CSV', async () => {
+  it('a CDS file is shown on a map and downloaded as CSV', async () => {
     const params = { region_id, import_id: first.import_id }
     const map = await call(app, city.viewer, contract.getCurbImportMap, { params })
     expect(map.zones.map(({ row, outcome }) => [row, outcome])).toEqual([
@@ -144,7 +144,7 @@ describe('a CDS file', () => {
     expect(csv).toContain('4,zone,z4,refused,,geometry: The line has no length.')
   })
 
-  it('is published and undone as one change by users who may edit', async () => {
+  it('a CDS file is published and undone as one change by users who may edit', async () => {
     const params = { region_id, import_id: first.import_id }
     const denied = await send(app, city.viewer, contract.publishCurbImport, { params, body: {} })
     expect(readProblem(denied).code).toBe('forbidden')
@@ -170,13 +170,13 @@ describe('a CDS file', () => {
     expect(readProblem(denied).code).toBe('conflict')
   })
 
-  it('is not visible to another organization', async () => {
+  it('a CDS file is not visible to another organization', async () => {
     const denied = await send(app, city.stranger, contract.listCurbImports, { params: { region_id } })
     expect(readProblem(denied).code).toBe('not_found')
   })
 })
 
-const table = (rows: string[]): Uint8Array =>
+const makeTable = (rows: string[]): Uint8Array =>
   Buffer.from(['Meter ID,Latitude,Longitude,Street,Rate,Hours of operation,Time limit', ...rows].join('\n'))
 
 describe('a table of meters', () => {
@@ -184,10 +184,10 @@ describe('a table of meters', () => {
     const inventory = await makeInventory('table', 'Meters')
     const rows = Array.from(
       { length: 12 },
-      (_, at) =>
-        `M${at},${lat + at / 10_000},${lon},Oak St,$1.50,${at === 3 ? 'call inside' : '8AM - 6PM MON-SAT'},120`,
+      (_, index) =>
+        `M${index},${lat + index / 10_000},${lon},Oak St,$1.50,${index === 3 ? 'call inside' : '8AM - 6PM MON-SAT'},120`,
     )
-    const waiting = await upload(inventory.inventory_id, 'meters.csv', table(rows))
+    const waiting = await upload(inventory.inventory_id, 'meters.csv', makeTable(rows))
     expect(waiting.status).toBe('waiting')
     const params = { region_id, import_id: waiting.import_id }
     const preview = await call(app, city.admin, contract.previewCurbImport, { params, body: {} })
@@ -202,15 +202,15 @@ describe('a table of meters', () => {
     expect(await waitForImport(waiting.import_id)).toMatchObject({
       outcomes: { accepted: 11, repaired: 1, refused: 0 },
     })
-    const again = await upload(inventory.inventory_id, 'meters-2.csv', table(rows))
+    const again = await upload(inventory.inventory_id, 'meters-2.csv', makeTable(rows))
     expect(again.status).toBe('staged')
   })
 })
 
 describe('a survey of curb lines and signs', () => {
-  it('is one import of two files, with the sign texts beside the derived rules in each row', async () => {
+  it('a survey of curb lines and signs is one import of two files, with the sign texts beside the derived rules in each row', async () => {
     const inventory = await makeInventory('signs', 'Signs')
-    const features = (list: object[]): Uint8Array =>
+    const makeFeatures = (list: object[]): Uint8Array =>
       Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: list }))
     const makeSign = (id: string, east: number, text: string, arrow: string) => ({
       type: 'Feature',
@@ -228,11 +228,11 @@ describe('a survey of curb lines and signs', () => {
         ],
       },
     }
-    const first = await upload(inventory.inventory_id, 'curbs.geojson', features([curb]))
+    const first = await upload(inventory.inventory_id, 'curbs.geojson', makeFeatures([curb]))
     const both = await upload(
       inventory.inventory_id,
       'signs.geojson',
-      features([
+      makeFeatures([
         makeSign('s1', 0.0003, 'NO STOPPING 7AM-9AM', '<---- (Left Arrow)'),
         makeSign('s2', 0.0006, 'NO STOPPING 7AM-9AM', '----> (Right Arrow)'),
         makeSign('s2', 0.0008, 'PARK BOSTON', ''),
@@ -261,7 +261,7 @@ describe('a survey of curb lines and signs', () => {
     expect(await waitForImport(first.import_id)).toMatchObject({ status: 'published' })
   })
 
-  it('is not published from a time at which the source was already replaced', async () => {
+  it('a survey of curb lines and signs is not published from a time at which the source was already replaced', async () => {
     const inventory = await makeInventory('cds', 'Corrected')
     const curb_object_id = '00000000-0000-4000-8000-0000000000f1'
     const geometry = { type: 'Point', coordinates: [lon, lat] }

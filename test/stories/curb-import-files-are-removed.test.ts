@@ -2,13 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { removeOldCurbFiles } from '#server/curb/imports/remove-old-files.ts'
 import { systemScope } from '#server/identity/scope.ts'
+import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 import { makeRegions } from '../city.ts'
 import { addInventory } from '../curb/stage-import.ts'
-import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 
 let app: TestApp
 let folder: string
@@ -17,7 +18,7 @@ let inventory: string
 beforeAll(async () => {
   app = await openTestApp()
   await makeRegions(app)
-  dataDir = newDataDir()
+  dataDir = createDataDir()
   folder = path.join(dataDir, 'curb-files')
   await fs.promises.mkdir(folder, { recursive: true })
   inventory = await addInventory(app, 'alder', 'Survey')
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const now = new Date('2026-06-01T00:00:00Z')
-const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
+const getDaysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs)
 
 async function addImport(name: string, status: string, created: Date): Promise<string> {
   const file = path.join(folder, name)
@@ -51,10 +52,10 @@ async function addImport(name: string, status: string, created: Date): Promise<s
 }
 
 test('curb import files are removed after 30 days, and other files are not', async () => {
-  const waiting = await addImport('waiting', 'waiting', daysAgo(31))
-  const staged = await addImport('staged', 'staged', daysAgo(40))
-  await addImport('young', 'staged', daysAgo(29))
-  await addImport('staging', 'staging', daysAgo(50))
+  const waiting = await addImport('waiting', 'waiting', getDaysAgo(31))
+  const staged = await addImport('staged', 'staged', getDaysAgo(40))
+  await addImport('young', 'staged', getDaysAgo(29))
+  await addImport('staging', 'staging', getDaysAgo(50))
   await fs.promises.writeFile(path.join(folder, 'of-another-import'), '{}')
   await removeOldCurbFiles({ state: app.state, blobs: openDirectoryBlobs(dataDir) }, now)
   expect((await fs.promises.readdir(folder)).toSorted()).toEqual(['of-another-import', 'staging', 'young'])

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import * as contract from '#contract/curb-map.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
+import { hourMs } from '#contract/period.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { undoImport } from '#server/curb/store/undo-import.ts'
 import type { StagedRecord } from '#server/curb/store/staged.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
-import { curbSchema, hasCurbSchemas } from '../curb/curb-schemas.ts'
+import { checkCurbSchema, hasCurbSchemas } from '../curb/curb-schemas.ts'
 import { addInventory, stageImport } from '../curb/stage-import.ts'
 
 const region_id = 'alder'
@@ -120,7 +121,7 @@ test('the weekly states of the rule sets equal the rows at every hour', async ()
     query: { at: Date.parse('2026-03-04T12:00:00Z') },
   })
   expect([week.zone_count, week.sets.length]).toEqual([3, 3])
-  const hours = Array.from({ length: 24 * 7 }, (_, hour) => week.from + hour * 3_600_000)
+  const hours = Array.from({ length: 24 * 7 }, (_, hour) => week.from + hour * hourMs)
   // The import is in force since Sunday 19:00 local time.
   for (const at of hours.filter((_, index) => index % 5 === 0)) {
     const rows = await listZonesAt(new Date(at).toISOString())
@@ -305,8 +306,8 @@ test.runIf(hasCurbSchemas)('the Curbs API matches the official schemas', async (
     { zones: object[] },
     { policies: object[] },
   ]
-  expect(zones.zones.map((zone) => curbSchema('curb_zone', zone))).toEqual([null, null])
-  expect(policies.policies.map((policy) => curbSchema('curb_policy', policy))).toEqual(
+  expect(zones.zones.map((zone) => checkCurbSchema('curb_zone', zone))).toEqual([null, null])
+  expect(policies.policies.map((policy) => checkCurbSchema('curb_policy', policy))).toEqual(
     policies.policies.map(() => null),
   )
 })

@@ -35,7 +35,7 @@ import { call, openTestApp, readProblem, request, send, type SignedIn, signIn, t
 import { makeRegions, password, regions, type TestCity, addUser } from '../city.ts'
 import { addMeasuredHours } from '../curb/measured-hours.ts'
 import { addCurbZones } from '../curb-zones.ts'
-import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
+import { subscribeToEvents, listReceivedEvents } from '../webhook-events.ts'
 
 let app: TestApp
 let city: TestCity
@@ -82,8 +82,8 @@ const parameters: PricingParameters = {
 }
 const weekdayMorning = { band: 'morning', day_type: 'weekday' } as const
 /** Returns the parameters of the proposal that is made, approved and published below. */
-const proposalParams = () => ({ ...params, proposal_id: proposal.proposal_id })
-const readProposal = () => call(app, admin, getPriceProposal, { params: proposalParams() })
+const makeProposalParams = () => ({ ...params, proposal_id: proposal.proposal_id })
+const readProposal = () => call(app, admin, getPriceProposal, { params: makeProposalParams() })
 const getZoneId = (index: number): string => zones[index] ?? ''
 const moveTo = async (time: string): Promise<void> => {
   vi.setSystemTime(new Date(time))
@@ -143,6 +143,7 @@ afterAll(async () => {
 
 test('the engine proposes a rate for each zone, time band and day type, or gives the reason why not', async () => {
   const { items, total } = await call(app, admin, queryOccupancyTarget, { params, body: { parameters } })
+  // 4 zones, 3 time bands and 2 day types.
   expect(total).toBe(4 * 3 * 2)
   expect(items.map((row) => row.shape_name)).toEqual(items.map((row) => row.shape_name).toSorted())
   const shown = items
@@ -269,7 +270,7 @@ test('a proposal is stored as it was made and does not change later', async () =
 
 test('planners edit and exclude rows with a reason', async () => {
   const edit = (edits: object[]) =>
-    send(app, admin, editPriceProposal, { params: proposalParams(), body: { edits: edits as never } })
+    send(app, admin, editPriceProposal, { params: makeProposalParams(), body: { edits: edits as never } })
   const lower = { curb_zone_id: getZoneId(1), ...weekdayMorning, action: 'set', rate: 150 }
   expect(readProblem(await edit([{ ...lower, reason: ' ' }])).status).toBe(422)
   const unknown = await edit([
@@ -311,24 +312,23 @@ test('an approval requires limits, a second person and the notice period', async
     call(app, manager, changePricingSettings, { params, body: { ...settings, ...changes } })
   const approve = (as: SignedIn, changes: object = {}) =>
     send(app, as, approvePriceProposal, {
-      params: proposalParams(),
+      params: makeProposalParams(),
       body: { version: proposal.version, ...changes },
     })
   expect(readProblem(await approve(city.viewer)).status).toBe(403)
   await set({ floor: 160, max_step: 40 })
-  const codes = async (as: SignedIn) =>
-    (await call(app, as, getPriceProposal, { params: proposalParams() })).findings.map(({ code, rows }) => [
-      code,
-      rows,
-    ])
-  expect(await codes(admin)).toEqual([
+  const listCodes = async (as: SignedIn) =>
+    (await call(app, as, getPriceProposal, { params: makeProposalParams() })).findings.map(
+      ({ code, rows }) => [code, rows],
+    )
+  expect(await listCodes(admin)).toEqual([
     ['below_floor', 1],
     ['step_too_large', 1],
     ['not_public', 0],
   ])
   expect(readProblem(await approve(manager)).status).toBe(409)
   await set({ needs_second_person: true, is_public: true })
-  expect(await codes(admin)).toEqual([['same_person', 0]])
+  expect(await listCodes(admin)).toEqual([['same_person', 0]])
   expect(readProblem(await approve(admin)).detail).toContain('another person')
   expect(readProblem(await approve(manager, { version: 0 })).detail).toContain('Reload')
   expect(readProblem(await approve(manager, { effective_date: '2026-04-07' })).detail).toContain(
@@ -340,11 +340,11 @@ test('an approval requires limits, a second person and the notice period', async
   proposal = await readProposal()
   // Midnight in New York, when the first band begins.
   expect(proposal).toMatchObject({ status: 'approved', effective_time: '2026-04-13T04:00:00.000Z' })
-  expect(await receivedEvents(app)).toMatchObject([
+  expect(await listReceivedEvents(app)).toMatchObject([
     { type: 'curb.price_change.approved', data: { effective_date: '2026-04-13' } },
   ])
   const late = await send(app, admin, editPriceProposal, {
-    params: proposalParams(),
+    params: makeProposalParams(),
     body: { edits: [{ curb_zone_id: getZoneId(0), ...weekdayMorning, action: 'exclude', reason: 'Late' }] },
   })
   expect(readProblem(late).status).toBe(409)
@@ -413,11 +413,11 @@ test('new versions of the policies take effect at the start of the band on the e
     '2026-04-13T20:00Z',
   ] as const
   const saturday = '2026-04-18T20:00Z'
-  const rates = async (zone: string) =>
+  const readRates = async (zone: string) =>
     Promise.all([morning, midday, afternoon, saturday].map((time) => readFirstHourPrice(zone, time)))
-  expect(await rates(getZoneId(0))).toEqual([175, 200, 225, 200])
-  expect(await rates(getZoneId(1))).toEqual([150, 200, 225, 200])
-  expect(await rates(getZoneId(2))).toEqual([200, 200, 200, 200])
+  expect(await readRates(getZoneId(0))).toEqual([175, 200, 225, 200])
+  expect(await readRates(getZoneId(1))).toEqual([150, 200, 225, 200])
+  expect(await readRates(getZoneId(2))).toEqual([200, 200, 200, 200])
   expect(await readFirstHourPrice(getZoneId(0), '2026-04-10T20:00Z')).toBe(200)
   // The published version is unchanged, and still applies to the zones that did not change.
   const stored = await app.state
@@ -447,7 +447,7 @@ test('new versions of the policies take effect at the start of the band on the e
   expect(ofFirst?.lines).toContainEqual({ days: [1, 2, 3, 4, 5], from: '15:00', until: '18:00', rate: 225 })
   expect(table.changes[0]).toMatchObject({ is_announced: false })
   const late = await send(app, manager, withdrawPriceProposal, {
-    params: proposalParams(),
+    params: makeProposalParams(),
     body: { reason: 'Too late' },
   })
   expect(readProblem(late).detail).toContain('in force')
@@ -460,7 +460,7 @@ test('the table shows before and after of published rates, which do not change f
     { zoneId: getZoneId(2), ...days, shares: makeHourlyShares(0.6, 0.7, 0.8) },
   ])
   await moveTo('2026-05-02T15:00:00Z')
-  const report = await call(app, admin, getEffectReport, { params: proposalParams() })
+  const report = await call(app, admin, getEffectReport, { params: makeProposalParams() })
   expect(report.after).toEqual({ start_date: '2026-04-13', end_date: '2026-05-01' })
   expect(report.groups.map((group) => [group.direction, group.rows])).toEqual([
     ['up', 2],

@@ -31,6 +31,7 @@ import {
   listCurbZonesWithin,
   lookUpZoneLengths,
 } from '#contract/curb-zones.ts'
+import { hourMs } from '#contract/period.ts'
 import { mirrorLayer } from '#server/curb/store/mirror-layer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
@@ -42,7 +43,6 @@ let city: TestCity
 let zones: string[]
 let farZones: string[]
 const params = { region_id: 'alder' }
-const hour = 3_600_000
 
 const paid: CdsPolicyContent = {
   name: 'Paid parking 2 h',
@@ -114,7 +114,7 @@ const getZoneId = (index: number): string => zones[index] ?? ''
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  const at = new Date(Date.now() - 24 * hour)
+  const at = new Date(Date.now() - 24 * hourMs)
   zones = await addCurbZones(app.state, { regionId: 'alder', center: regions.alder, at })
   farZones = await addCurbZones(app.state, { regionId: 'cedar', center: regions.cedar, at, streets: 1 })
 })
@@ -124,7 +124,7 @@ describe('a regulation', () => {
   let draft: RegulationDetail
   let published: RegulationDetail
 
-  it('is saved as a draft and changed in place', async () => {
+  it('a regulation is saved as a draft and changed in place', async () => {
     draft = await save(paid, zones.slice(0, 4))
     expect(draft).toMatchObject({
       name: 'Paid parking 2 h',
@@ -165,12 +165,12 @@ describe('a regulation', () => {
     })
     expect(await listInForce(getZoneId(0), new Date())).toEqual([published.id])
     expect(await listInForce(getZoneId(3), new Date())).toEqual([])
-    expect(await listInForce(getZoneId(0), new Date(Date.now() - hour))).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date(Date.now() - hourMs))).toEqual([])
     // Its former id no longer exists; the regulation has a new one.
     expect((await read(draft.regulation_id)).id).toBe(published.id)
   })
 
-  it('gets a second draft when it is edited, which can be discarded', async () => {
+  it('a regulation gets a second draft when it is edited, which can be discarded', async () => {
     const edited = await save({ ...paid, priority: 91 }, zones.slice(0, 3), { curb_policy_id: published.id })
     expect(edited).toMatchObject({
       regulation_id: published.regulation_id,
@@ -192,7 +192,7 @@ describe('a regulation', () => {
     const edited = await save({ ...paid, priority: 80 }, [getZoneId(0), getZoneId(5)], {
       curb_policy_id: published.id,
     })
-    const later = new Date(Date.now() + 48 * hour)
+    const later = new Date(Date.now() + 48 * hourMs)
     const next = await publish(edited, later)
     expect(next).toMatchObject({
       regulation_id: published.regulation_id,
@@ -210,19 +210,19 @@ describe('a regulation', () => {
     expect(await listInForce(getZoneId(5), later)).toEqual([next.id])
   })
 
-  it('can return to an earlier version under the id of that version', async () => {
+  it('a regulation can return to an earlier version under the id of that version', async () => {
     const current = await read(published.regulation_id)
     const again = await save(paid, zones.slice(0, 3), { curb_policy_id: current.id })
     const returned = await publish(again)
     expect(returned).toMatchObject({ id: published.id, regulation_id: published.regulation_id })
     const soon = new Date(Date.now() + 1000)
-    const later = new Date(Date.now() + 72 * hour)
+    const later = new Date(Date.now() + 72 * hourMs)
     expect(await listInForce(getZoneId(0), soon)).toEqual([published.id])
     expect(await listInForce(getZoneId(0), later)).toEqual([published.id])
     expect(await listInForce(getZoneId(5), later)).toEqual([])
   })
 
-  it('has a history of changes and their authors', async () => {
+  it('a regulation has a history of changes and their authors', async () => {
     const acts = await readHistory(published.id)
     expect(acts.map(({ act }) => act)).toEqual([
       'published',
@@ -245,7 +245,7 @@ describe('a regulation', () => {
     })
   })
 
-  it('is withdrawn, restored, and deleted with its history', async () => {
+  it('a regulation is withdrawn, restored, and deleted with its history', async () => {
     const ended = await unpublish(await read(published.id))
     expect(ended).toMatchObject({
       status: 'saved',
@@ -272,7 +272,7 @@ describe('a regulation', () => {
 })
 
 describe('regulations with identical content', () => {
-  it('share one id: a copy that equals a published policy adds its zones to it', async () => {
+  it('regulations with identical content share one id: a copy that equals a published policy adds its zones to it', async () => {
     const first = await publish(await save(loading, [getZoneId(10)]))
     const copy = await call(app, city.admin, duplicateCurbPolicy, {
       params,
@@ -295,7 +295,7 @@ describe('regulations with identical content', () => {
 })
 
 describe('concurrent editors of a regulation', () => {
-  it('never overwrite each other', async () => {
+  it('concurrent editors of a regulation never overwrite each other', async () => {
     const stored = await save({ ...loading, name: 'Shared' }, [getZoneId(20)])
     const theirs = await save({ ...loading, name: 'Shared', priority: 61 }, [getZoneId(20)], {
       curb_policy_id: stored.id,
@@ -338,7 +338,7 @@ describe('concurrent editors of a regulation', () => {
 })
 
 describe('a request without permission', () => {
-  it('is rejected, also outside of the region', async () => {
+  it('a request without permission is rejected, also outside of the region', async () => {
     const { id } = await save({ ...loading, name: 'Guarded' }, [getZoneId(30)])
     const body = { curb_policy_id: id, published: true }
     for (const endpoint of [
@@ -376,9 +376,10 @@ describe('a request without permission', () => {
       body: { policy: { ...loading, name: ' ' }, curb_zone_ids: [] },
     })
     expect(readProblem(nameless).detail).toBe('name: Please enter a value')
-    const expired = await save({ ...loading, name: 'Over', time_spans: [{ end_date: Date.now() - hour }] }, [
-      getZoneId(31),
-    ])
+    const expired = await save(
+      { ...loading, name: 'Over', time_spans: [{ end_date: Date.now() - hourMs }] },
+      [getZoneId(31)],
+    )
     expect(expired.status).toBe('expired')
     const late = await send(app, city.admin, publishCurbPolicy, {
       params,
@@ -419,7 +420,7 @@ describe('the regulation library', () => {
     ])
   })
 
-  it('is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
+  it('the regulation library is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
     await publish(await save({ ...loading, name: '=1+1' }, [getZoneId(50)]))
     const read = async (format: 'json' | 'csv'): Promise<string> =>
       Buffer.from(
@@ -456,7 +457,7 @@ describe('checks of a draft', () => {
       })
     ).findings
 
-  it('find gaps in rates, and overlaps with other policies of the zones', async () => {
+  it('checks of a draft find gaps in rates, and overlaps with other policies of the zones', async () => {
     expect(await lint(paid)).toEqual([])
     const gap = await lint({
       ...paid,
@@ -478,7 +479,7 @@ describe('checks of a draft', () => {
     expect(await lint({ ...loading, priority: 60 }, [getZoneId(10)], first?.id)).toEqual([])
   })
 
-  it('find regulations that take precedence in the chosen zones', async () => {
+  it('checks of a draft find regulations that take precedence in the chosen zones', async () => {
     const check = (policy: CdsPolicyContent, curb_zone_ids: string[]) =>
       call(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids } })
     const ban: CdsPolicyContent = { name: 'Ban', priority: 95, rules: [{ activity: 'no stopping' }] }

@@ -36,13 +36,13 @@ type Stay = [zone: number, start: string, minutes: number | null, operator: stri
 /** Stores stays with the events that begin them, and marks their days dirty as the derivation does. */
 async function addStays(stays: readonly Stay[]): Promise<void> {
   const scope = regionScope(city.organizations.alder, region_id)
-  const text = (value: string) => sql`${bind('String', value)}`
+  const bindText = (value: string) => sql`${bind('String', value)}`
   for (const [zone, time, minutes, operator] of stays) {
     const start = sql`fromUnixTimestamp64Milli(${bind('Int64', String(Date.parse(`${time}:00-04:00`)))}, 'UTC')`
-    const [id, lane, place] = [text(randomUUID()), text(randomUUID()), text(getZoneId(zone))]
+    const [id, lane, place] = [bindText(randomUUID()), bindText(randomUUID()), bindText(getZoneId(zone))]
     await app.facts.add(scope, 'curb_events', {
       columns: ['region_id', 'lane', 'event_time', 'event_id', 'event_type', 'zone_id', 'operator_name'],
-      rows: sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'park_start', ${place}, ${text(operator)}`,
+      rows: sql`select ${bindText(region_id)}, ${lane}, ${start}, ${id}, 'park_start', ${place}, ${bindText(operator)}`,
     })
     const end = minutes === null ? sql`null` : sql`${start} + toIntervalMinute(${bind('UInt32', minutes)})`
     await app.facts.add(scope, 'curb_sessions', {
@@ -59,7 +59,7 @@ async function addStays(stays: readonly Stay[]): Promise<void> {
         'source_kind',
         'version',
       ],
-      rows: sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'parking', ${id}, ${start}, ${end}, ${place}, 'data_feed', toUInt64(1)`,
+      rows: sql`select ${bindText(region_id)}, ${lane}, ${start}, ${id}, 'parking', ${id}, ${start}, ${end}, ${place}, 'data_feed', toUInt64(1)`,
     })
   }
   const days = stays.map(([, time]) => time.slice(0, 10))

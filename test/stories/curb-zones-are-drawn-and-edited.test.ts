@@ -10,6 +10,7 @@ import {
 } from '#contract/curb-edits.ts'
 import { getCurbZone, listCurbZonesAt } from '#contract/curb-map.ts'
 import { getCurbPolicy, publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts'
+import { dayMs } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { undoImport } from '#server/curb/store/undo-import.ts'
@@ -354,8 +355,7 @@ test('an edited zone of an import stays in its source, and the next import repla
 })
 
 test('a change for a later day takes effect then, and its zone can be edited until then', async () => {
-  const dayAhead = (days: number): string =>
-    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const getDayAhead = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
   const { zones } = await save({
     created: [
       {
@@ -380,22 +380,22 @@ test('a change for a later day takes effect then, and its zone can be edited unt
         from: [],
       },
     ],
-    effective_day: days === null ? null : dayAhead(days),
+    effective_day: days === null ? null : getDayAhead(days),
   })
   expect((await getProblem(change(-1))).issues?.map(({ path }) => path)).toEqual(['body.effective_day'])
   const saved = await save(change(5))
-  expect(saved.change_set.effective_time?.slice(0, 7)).toBe(dayAhead(5).slice(0, 7))
+  expect(saved.change_set.effective_time?.slice(0, 7)).toBe(getDayAhead(5).slice(0, 7))
   expect(saved.zones[0]).toMatchObject({ curb_policy_ids: [banId] })
   expect(saved.zones[0]?.curb_zone_id).not.toBe(zone.curb_zone_id)
-  const statesAt = async (days: number) =>
+  const getStatesAt = async (days: number) =>
     (
       await call(app, city.viewer, listCurbZonesAt, {
         params,
-        query: { text: 'Later St', at: Date.now() + days * 86_400_000 },
+        query: { text: 'Later St', at: Date.now() + days * dayMs },
       })
     ).items.map(({ curb_zone_id: id, state }) => [id, state])
-  expect(await statesAt(0)).toEqual([[zone.curb_zone_id, 'free_parking']])
-  expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
+  expect(await getStatesAt(0)).toEqual([[zone.curb_zone_id, 'free_parking']])
+  expect(await getStatesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
   const [before] = await findZones([zone.curb_zone_id])
   expect(before?.end_time).toBe(saved.change_set.effective_time)
   // An edit of the present zone ends on the same day, and the later zone refers to it.
@@ -414,11 +414,11 @@ test('a change for a later day takes effect then, and its zone can be edited unt
   })
   const meanwhile = shorter.zones[0]!
   expect(meanwhile).toMatchObject({ end_time: before?.end_time, curb_policy_ids: [banId] })
-  expect(await statesAt(1)).toEqual([[meanwhile.curb_zone_id, 'no_stopping']])
-  expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
+  expect(await getStatesAt(1)).toEqual([[meanwhile.curb_zone_id, 'no_stopping']])
+  expect(await getStatesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
   const next = await call(app, city.viewer, getCurbZone, {
     params: { ...params, curb_zone_id: saved.zones[0]!.curb_zone_id },
-    query: { at: Date.now() + 7 * 86_400_000 },
+    query: { at: Date.now() + 7 * dayMs },
   })
   expect(next.zone.prev_curb_zone_ids).toEqual([meanwhile.curb_zone_id, zone.curb_zone_id])
   const renamed = await save({
@@ -435,13 +435,13 @@ test('a change for a later day takes effect then, and its zone can be edited unt
     end_time: before?.end_time,
     curb_policy_ids: [freeId, banId].toSorted(),
   })
-  const late = await getProblem({ ended: [getVersion(renamed.zones[0]!)], effective_day: dayAhead(6) })
+  const late = await getProblem({ ended: [getVersion(renamed.zones[0]!)], effective_day: getDayAhead(6) })
   expect(late.issues).toEqual([
     { path: 'body.ended.0', message: expect.stringContaining('ends this zone before that day') },
   ])
   await save({ ended: [getVersion(renamed.zones[0]!)] })
-  expect(await statesAt(0)).toEqual([])
-  expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
+  expect(await getStatesAt(0)).toEqual([])
+  expect(await getStatesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
 })
 
 test('users draw zones only with the permission to edit regulations', async () => {

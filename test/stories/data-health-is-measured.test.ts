@@ -9,7 +9,7 @@ import {
   listHealthSpans,
 } from '#contract/health.ts'
 import { healthFigureNames } from '#contract/health-figures.ts'
-import { localDay, addDays } from '#contract/period.ts'
+import { addDays, dayMs, hourMs, localDay } from '#contract/period.ts'
 import { dayStart } from '#server/regions/local-hours.ts'
 import { openHealth } from '#server/health/open-health.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -17,13 +17,11 @@ import { openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 import { addFeed, makeEvent, storeRecords, openTestHealth, type TestHealth } from '../open-health.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
 let app: TestApp
 let city: TestCity
 let health: TestHealth
 let swift: string
-const now = Math.floor(Date.now() / hour) * hour
+const now = Math.floor(Date.now() / hourMs) * hourMs
 const params = { region_id: 'alder' }
 
 const makeBatch = (operator: string, feedId: string, received: number) => ({
@@ -52,17 +50,17 @@ beforeAll(async () => {
   const zone = regions.alder.timezone
   const today = localDay(new Date(now), zone)
   for (let back = 62; back >= 0; back--) {
-    const start = dayStart(addDays(today, -back), zone) + 6 * hour
-    const trips = Array.from({ length: back === 2 ? 5 : 10 }, (_, at) => ({
-      at: start + at * hour,
+    const start = dayStart(addDays(today, -back), zone) + 6 * hourMs
+    const trips = Array.from({ length: back === 2 ? 5 : 10 }, (_, index) => ({
+      at: start + index * hourMs,
       tripId: randomUUID(),
-    })).filter(({ at }) => at < now - hour)
+    })).filter(({ at }) => at < now - hourMs)
     const events = trips.flatMap(({ at, tripId }) => [
       makeEvent('swift', 1, at, { state: 'on_trip', types: ['trip_start'], tripIds: [tripId] }),
       makeEvent('swift', 1, at + 600_000, { tripIds: [tripId] }),
     ])
     if (back === 2)
-      events.push(makeEvent('swift', 1, start + 4 * hour + 660_000, { tripIds: [randomUUID()] }))
+      events.push(makeEvent('swift', 1, start + 4 * hourMs + 660_000, { tripIds: [randomUUID()] }))
     const reports = trips.slice(1).map(({ at, tripId }) => ({
       operator: 'swift',
       tripId,
@@ -98,7 +96,7 @@ beforeAll(async () => {
           ]
         : []
     await health.fleetIngest.store({
-      ...makeBatch('swift', swift, Math.min(now, start + 11 * hour)),
+      ...makeBatch('swift', swift, Math.min(now, start + 11 * hourMs)),
       stream: 'events',
       windowStart: start,
       records: {
@@ -112,12 +110,12 @@ beforeAll(async () => {
     })
   }
   // Vehicles 2 and 4 are silent, vehicle 3 was removed, in an hour that has a trip whatever the time of the test.
-  const before = dayStart(addDays(today, -3), zone) + 7 * hour
-  await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 29 * hour), {
+  const before = dayStart(addDays(today, -3), zone) + 7 * hourMs
+  await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 29 * hourMs), {
     events: [
       makeEvent('swift', 2, before),
       makeEvent('swift', 3, before, { state: 'removed', types: ['rebalance_pick_up'] }),
-      makeEvent('swift', 4, now - 30 * hour),
+      makeEvent('swift', 4, now - 30 * hourMs),
     ],
   })
 })
@@ -137,7 +135,7 @@ const readFigures = async (query: Record<string, string> = {}): Promise<Record<s
 }
 
 describe('figures of data health', () => {
-  it('are listed for each operator with all definitions', async () => {
+  it('figures of data health are listed for each operator with all definitions', async () => {
     const found = await readFigures()
     expect(Object.keys(found)).toEqual(healthFigureNames)
     const { items } = await health.callAs(city.viewer, listHealthFigures)
@@ -153,11 +151,11 @@ describe('figures of data health', () => {
     expect(found['silent_vehicles']).toMatchObject({ value: 2, of: 3, parts: { lost: 1 } })
     expect(found['schema_violations']).toMatchObject({ count: 1 })
     expect(found['clock_skew']).toMatchObject({ count: 1 })
-    expect(found['late_arrival']?.value).toBeGreaterThan((3 * hour) / 1000)
+    expect(found['late_arrival']?.value).toBeGreaterThan((3 * hourMs) / 1000)
     expect(found['agreement']?.parts).toMatchObject({ differs: 0 })
   })
 
-  it('compare volume and hours with the same weekdays', async () => {
+  it('figures of data health compare volume and hours with the same weekdays', async () => {
     const found = await readFigures()
     expect(found['volume']?.value).toBeGreaterThan(80)
     expect(found['volume']?.value).toBeLessThan(100)
@@ -175,7 +173,7 @@ describe('figures of data health', () => {
     expect(days).toHaveLength(7)
   })
 
-  it('list the rows behind them: ids, times, vehicles and reasons', async () => {
+  it('figures of data health list the rows behind them: ids, times, vehicles and reasons', async () => {
     const rows = async (
       figure:
         | 'illegal_transitions'
@@ -231,8 +229,8 @@ describe('figures of data health', () => {
     expect((await rows('late_arrival')).total).toBeGreaterThan(0)
   })
 
-  it('can be downloaded as a file without formulas', async () => {
-    await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 2 * day), {
+  it('figures of data health can be downloaded as a file without formulas', async () => {
+    await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 2 * dayMs), {
       findings: [{ kind: 'schema', recordId: '=1+1', field: '', reason: 'No object.', raw: '"=1+1"' }],
     })
     const { text } = await health.send(city.viewer, listHealthRows, {
@@ -246,7 +244,7 @@ describe('figures of data health', () => {
     expect(text).toContain('"{""lat"":123}"')
   })
 
-  it('can be filtered by feed', async () => {
+  it('figures of data health can be filtered by feed', async () => {
     expect((await readFigures({ feed_id: swift }))['illegal_transitions']).toMatchObject({ count: 1 })
     const other = await readFigures({ feed_id: randomUUID() })
     expect([
@@ -256,28 +254,28 @@ describe('figures of data health', () => {
     ]).toEqual([0, 0, 0])
   })
 
-  it('are counted again after late records, when the reader is idle', async () => {
+  it('figures of data health are counted again after late records, when the reader is idle', async () => {
     const before = (await readFigures())['illegal_transitions']?.count
     await storeRecords(health.fleetIngest, makeBatch('swift', swift, Date.now()), {
-      events: [makeEvent('swift', 4, now - 20 * hour, { state: 'removed', types: ['provider_drop_off'] })],
+      events: [makeEvent('swift', 4, now - 20 * hourMs, { state: 'removed', types: ['provider_drop_off'] })],
     })
-    const found = async (at: number) => {
+    const evaluateAndCount = async (at: number) => {
       await health.evaluateRules(new Date(at))
       return (await readFigures())['illegal_transitions']?.count
     }
-    expect(await found(Date.now() + 5 * 60_000)).toBe((before ?? 0) + 1)
+    expect(await evaluateAndCount(Date.now() + 5 * 60_000)).toBe((before ?? 0) + 1)
     // A repeated record retains its time of receipt, and is found anyway.
-    await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 20 * hour), {
-      events: [makeEvent('swift', 4, now - 10 * hour, { state: 'elsewhere', types: ['trip_start'] })],
+    await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 20 * hourMs), {
+      events: [makeEvent('swift', 4, now - 10 * hourMs, { state: 'elsewhere', types: ['trip_start'] })],
     })
-    expect(await found(Date.now() + 40 * 60_000)).toBe((before ?? 0) + 2)
+    expect(await evaluateAndCount(Date.now() + 40 * 60_000)).toBe((before ?? 0) + 2)
     await app.state.as(systemScope).deleteFrom('health_day').execute()
     expect((await readFigures())['illegal_transitions']?.count).toBe((before ?? 0) + 2)
   })
 })
 
 describe('feeds in data health', () => {
-  it('have a state with the reason', async () => {
+  it('feeds in data health have a state with the reason', async () => {
     const off = await addFeed(app, 'alder', 'drift', { enabled: false })
     const pushed = await addFeed(app, 'alder', 'drift', { kind: 'mds_agency', promised_minutes: 5 })
     const { items } = await health.callAs(city.viewer, getMdsStatus, { params })
@@ -318,7 +316,7 @@ describe('feeds in data health', () => {
 })
 
 describe('data health', () => {
-  it('is not visible to other organizations', async () => {
+  it('data health is not visible to other organizations', async () => {
     for (const [endpoint, more] of [
       [getDataHealth, {}],
       [getMdsStatus, {}],
@@ -365,6 +363,6 @@ test('an evaluation that fails in one region continues with the next region', as
     notifications: app.notifications,
     log: (line, details) => lines.push(`${line} ${JSON.stringify(details)}`),
   })
-  await broken.evaluateRules(new Date(Date.now() + 2 * hour))
+  await broken.evaluateRules(new Date(Date.now() + 2 * hourMs))
   expect(lines).toEqual([expect.stringContaining('The fact store is away')])
 })

@@ -13,7 +13,7 @@ import { migrateState, openUnmigratedState } from '#server/stores/state.ts'
 import { call, openTestApp, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeCity, password } from '../city.ts'
 import { tripPeriod } from '../city/trips.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 import { publicway } from '../publicway.ts'
 import {
   packRelease,
@@ -59,7 +59,7 @@ async function readResponses(app: TestApp, admin: SignedIn) {
 }
 
 test.runIf(process.env['WRITE_RELEASE'])('writes the data of this release', async () => {
-  const app = await openTestApp(newDataDir())
+  const app = await openTestApp(createDataDir())
   const city = await makeCity(app)
   const responses = await readResponses(app, city.admin)
   await app.stop()
@@ -108,7 +108,7 @@ describe('an upgrade', () => {
     await state.close()
   }
 
-  it('can be shown by a dry run, which changes nothing', async () => {
+  it('an upgrade can be shown by a dry run, which changes nothing', async () => {
     await makeOlder()
     const dry = await publicway(['migrate', '--dry-run', '--json'], settings)
     expect([dry.code, dry.json()]).toEqual([
@@ -138,7 +138,7 @@ describe('an upgrade', () => {
     expect(fs.readdirSync(path.join(dataDir, 'backups'))).toEqual([name])
   })
 
-  it('is refused for data of a newer version, with advice', async () => {
+  it('an upgrade is refused for data of a newer version, with advice', async () => {
     const state = await openUnmigratedState({ databaseUrl: null, dataDir })
     await state.execute(`insert into schema_migration (name) values ('900-of-the-future')`)
     await state.close()

@@ -86,7 +86,7 @@ async function makeLayer(name: string): Promise<void> {
 describe('concurrent edits of a shape', () => {
   beforeAll(() => makeLayer('Two editors'))
 
-  it('return the stored version and its author to the second editor, who then chooses', async () => {
+  it('concurrent edits of a shape return the stored version and its author to the second editor, who then chooses', async () => {
     const first = await call(app, city.admin, changeShape, {
       params: shapeParams('Ash'),
       body: { shape_name: 'Ash Park', if_modified_time: findShape('Ash').modified_time },
@@ -111,7 +111,7 @@ describe('concurrent edits of a shape', () => {
     expect(Date.parse(chosen.modified_time)).toBeGreaterThan(Date.parse(first.modified_time))
   })
 
-  it('have one winner at the same time, and return its version to the others', async () => {
+  it('concurrent edits of a shape have one winner at the same time, and return its version to the others', async () => {
     const { if_modified_time } = getVersion('Beech')
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -132,7 +132,7 @@ describe('concurrent edits of a shape', () => {
     ).toHaveLength(2)
   })
 
-  it('of neighbors are both stored, and the content hash of the layer changes with both', async () => {
+  it('concurrent edits of neighboring shapes are both stored, and the content hash of the layer changes with both', async () => {
     const edit = (name: string, n: number) =>
       call(app, n % 2 ? city.planner : city.admin, changeShape, {
         params: shapeParams(name),
@@ -165,7 +165,7 @@ describe('concurrent edits of a shape', () => {
     )
   })
 
-  it('conflict with a deletion in the meantime', async () => {
+  it('concurrent edits of a shape conflict with a deletion in the meantime', async () => {
     expect(await call(app, city.admin, deleteShape, { params: shapeParams('Elm'), query: {} })).toEqual({
       deleted: 1,
     })
@@ -193,7 +193,7 @@ describe('concurrent edits of a shape', () => {
     ).toMatchObject({ status: 409, current: { shape_description: 'By 2' } })
   })
 
-  it('are detected for settings of a layer too', async () => {
+  it('concurrent edits of a shape are detected for settings of a layer too', async () => {
     const stored = await call(app, city.viewer, getLayer, { params: inLayer() })
     const first = await call(app, city.admin, changeLayer, {
       params: inLayer(),
@@ -376,12 +376,12 @@ describe('a batch of edits', () => {
 
 describe('the shape history', () => {
   beforeAll(() => makeLayer('Histories'))
-  const versions = async (name: string) =>
+  const listVersions = async (name: string) =>
     (await call(app, city.viewer, getShapeHistory, { params: shapeParams(name) })).items
   const restore = (name: string, version: number, if_modified_time?: string) =>
     send(app, city.planner, restoreShape, { params: shapeParams(name), body: { version, if_modified_time } })
 
-  it('has name, description, outline, author and time; an empty change creates no version', async () => {
+  it('the shape history has name, description, outline, author and time; an empty change creates no version', async () => {
     await call(app, city.admin, changeShape, {
       params: shapeParams('Ash'),
       body: { shape_name: 'Ash Park', shape_description: 'Green' },
@@ -394,7 +394,7 @@ describe('the shape history', () => {
       params: shapeParams('Ash'),
       body: { shape_name: 'Ash Park', geom: makeBox(-72.7, 41.5) },
     })
-    const found = await versions('Ash')
+    const found = await listVersions('Ash')
     expect(
       found.map(({ version, act, changes, shape_name, shape_description, changed_by }) => [
         version,
@@ -435,7 +435,7 @@ describe('the shape history', () => {
       geom: findShape('Ash').geom,
       modified_by: 'planner',
     })
-    expect((await versions('Ash')).map(({ act, changes }) => [act, ...changes])[0]).toEqual([
+    expect((await listVersions('Ash')).map(({ act, changes }) => [act, ...changes])[0]).toEqual([
       'restored',
       'name',
       'description',
@@ -443,7 +443,7 @@ describe('the shape history', () => {
     ])
     // A version that is already current is not restored again.
     expect((await restore('Ash', 1)).statusCode).toBe(200)
-    expect(await versions('Ash')).toHaveLength(4)
+    expect(await listVersions('Ash')).toHaveLength(4)
   })
 
   it('restores a deleted shape with its ID, position and properties', async () => {
@@ -453,14 +453,16 @@ describe('the shape history', () => {
     expect(readProblem(await send(app, city.viewer, getShape, { params: shapeParams('Cedar') })).status).toBe(
       404,
     )
-    expect((await versions('Cedar')).map(({ act, shape_name, geom }) => [act, shape_name, geom])).toEqual([
-      ['deleted', 'Cedar', findShape('Cedar').geom],
-      ['created', 'Cedar', findShape('Cedar').geom],
-    ])
+    expect((await listVersions('Cedar')).map(({ act, shape_name, geom }) => [act, shape_name, geom])).toEqual(
+      [
+        ['deleted', 'Cedar', findShape('Cedar').geom],
+        ['created', 'Cedar', findShape('Cedar').geom],
+      ],
+    )
     const back = (await restore('Cedar', 2)).json<Shape>()
     expect(back).toEqual({ ...findShape('Cedar'), modified_time: back.modified_time, modified_by: 'planner' })
     expect(await hash()).toBe(before)
-    expect((await versions('Cedar')).map(({ version, act }) => [version, act])).toEqual([
+    expect((await listVersions('Cedar')).map(({ version, act }) => [version, act])).toEqual([
       [3, 'restored'],
       [2, 'deleted'],
       [1, 'created'],
@@ -477,8 +479,8 @@ describe('the shape history', () => {
       query: { file_name: 'two.geojson', shape_layer_uuid: layer.shape_layer_uuid, name_property: 'name' },
       body: bytes,
     })
-    expect((await versions('Dogwood'))[0]).toMatchObject({ act: 'deleted', changed_by: 'admin' })
-    expect([(await versions('Elm')).length, (await versions('Fir')).length]).toEqual([2, 1])
+    expect((await listVersions('Dogwood'))[0]).toMatchObject({ act: 'deleted', changed_by: 'admin' })
+    expect([(await listVersions('Elm')).length, (await listVersions('Fir')).length]).toEqual([2, 1])
     expect((await restore('Dogwood', 1)).statusCode).toBe(200)
   })
 
@@ -523,8 +525,8 @@ describe('the shape history', () => {
     ).toBe(403)
   })
 
-  it('is in the audit log with every change and its user', async () => {
-    const acts = async () =>
+  it('the shape history is in the audit log with every change and its user', async () => {
+    const listActs = async () =>
       (await call(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
         ({ action, user_email, status }) => `${action} ${status} ${user_email}`,
       )
@@ -538,7 +540,7 @@ describe('the shape history', () => {
       'changeShapes 403 viewer',
     ]
     await expect
-      .poll(acts, { timeout: 5000 })
+      .poll(listActs, { timeout: 5000 })
       .toEqual(expect.arrayContaining(authors.map((name) => `${name}@alder.example`)))
   })
 })

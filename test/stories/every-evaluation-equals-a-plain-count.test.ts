@@ -13,7 +13,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeCity, readShapes } from '../city.ts'
 import { countedAggregations, plainCount, type PlainQuestion } from '../city/plain-count.ts'
-import { holds, metersToEdge } from '../city/plain-geometry.ts'
+import { holds, getMetersToEdge } from '../city/plain-geometry.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
 import { borderDay, cityOperators, cityTrips, clearBuffers, tripPeriod } from '../city/trips.ts'
 
@@ -65,7 +65,7 @@ const queryTrips = (layer: LayerKey, question: PlainQuestion): Promise<SpatialRe
   call(app, city.viewer, queryTripsSpatial, { body: makeBody(layer, question) })
 
 /** Names the shapes of a response, with means rounded to millimeters (not at halves, as sums may differ). */
-const byName = (shapes: Record<string, ShapeCounts>) =>
+const sortByName = (shapes: Record<string, ShapeCounts>) =>
   Object.fromEntries(
     Object.entries(shapes).map(([id, numbers]) => [
       names.get(id) ?? id,
@@ -111,7 +111,7 @@ test('any question about any layer equals a plain count', async () => {
     fc.asyncProperty(anyQuestion, async ({ layer, question }) => {
       const response = await queryTrips(layer, question)
       const plain = plainCount(layer, shapesByLayer[layer], question)
-      expect(byName(response.shape_data)).toEqual(byName(plain.byShape))
+      expect(sortByName(response.shape_data)).toEqual(sortByName(plain.byShape))
       expect({ total: response.total, days: response.days, aggregation: response.aggregation }).toEqual({
         total: plain.total,
         days: plain.days,
@@ -130,8 +130,8 @@ test.each(
 )('$aggregation of the $layer', async ({ aggregation, layer }) => {
   const question = { ...all, aggregation }
   const response = await queryTrips(layer, question)
-  expect(byName(response.shape_data)).toEqual(
-    byName(plainCount(layer, shapesByLayer[layer], question).byShape),
+  expect(sortByName(response.shape_data)).toEqual(
+    sortByName(plainCount(layer, shapesByLayer[layer], question).byShape),
   )
   expect(response.unit).toBe(
     aggregation.startsWith('daily')
@@ -169,15 +169,15 @@ describe('a layer without overlaps', () => {
     const trips = cityTrips.filter((trip) => trip.day === borderDay)
     expect(total).toBe(trips.length)
     expect(total).toBeGreaterThan(70)
-    const touched = (point: Position | null, geometry: Geometry): boolean =>
-      point !== null && (holds(geometry, point) || metersToEdge(geometry, point) < 0.01)
+    const isTouched = (point: Position | null, geometry: Geometry): boolean =>
+      point !== null && (holds(geometry, point) || getMetersToEdge(geometry, point) < 0.01)
     for (const { name, geometry } of districts) {
-      const { orig, dest } = byName(shape_data)[name] ?? { orig: Infinity, dest: Infinity }
-      expect(orig).toBeLessThanOrEqual(trips.filter(({ from }) => touched(from, geometry)).length)
-      expect(dest).toBeLessThanOrEqual(trips.filter(({ to }) => touched(to, geometry)).length)
+      const { orig, dest } = sortByName(shape_data)[name] ?? { orig: Infinity, dest: Infinity }
+      expect(orig).toBeLessThanOrEqual(trips.filter(({ from }) => isTouched(from, geometry)).length)
+      expect(dest).toBeLessThanOrEqual(trips.filter(({ to }) => isTouched(to, geometry)).length)
     }
     expect(shape_data[notInShape]?.orig).toBeLessThanOrEqual(
-      trips.filter(({ from }) => districts.filter(({ geometry }) => touched(from, geometry)).length < 3)
+      trips.filter(({ from }) => districts.filter(({ geometry }) => isTouched(from, geometry)).length < 3)
         .length,
     )
   })
@@ -193,20 +193,20 @@ test('a trip counts in each overlapping zone, and the response reports the overl
   const { shape_data, total, overlaps } = await queryTrips('zones', all)
   expect(overlaps).toBe(true)
   expect(Object.values(shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0)).toBeGreaterThan(total)
-  const zone = byName(shape_data)
+  const zone = sortByName(shape_data)
   expect(zone['Alder Core']).toEqual(zone['Alder Core, again'])
   expect(zone['Alder Core']?.orig).toBeGreaterThan(0)
 })
 
 test('lines contain no trips unless they are buffered', async () => {
   const { shape_data, total } = await queryTrips('lanes', all)
-  expect(byName(shape_data)).toEqual({
+  expect(sortByName(shape_data)).toEqual({
     'Alder Lane': expect.objectContaining({ count: 0 }),
     'Ash Lane': expect.objectContaining({ count: 0 }),
     [notInShape]: expect.objectContaining({ orig: total, n: total }),
   })
   expect(
-    byName((await queryTrips('lanes', { ...all, buffer: 250 })).shape_data)['Alder Lane']?.count,
+    sortByName((await queryTrips('lanes', { ...all, buffer: 250 })).shape_data)['Alder Lane']?.count,
   ).toBeGreaterThan(20)
 })
 
@@ -220,14 +220,14 @@ test('the days of a question add up to the total', async () => {
       const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
         body: makeBody(layer, question),
       })
-      const whole = byName((await queryTrips(layer, question)).shape_data)
+      const whole = sortByName((await queryTrips(layer, question)).shape_data)
       const sums: Record<string, number[]> = Object.fromEntries(
         Object.keys(whole).map((name) => [name, [0, 0, 0]]),
       )
       for (const shapes of Object.values(shape_data_by_day))
         for (const [id, { orig, dest, count }] of Object.entries(shapes))
           sums[names.get(id) ?? id] = (sums[names.get(id) ?? id] ?? []).map(
-            (sum, at) => sum + ([orig, dest, count][at] ?? 0),
+            (sum, index) => sum + ([orig, dest, count][index] ?? 0),
           )
       expect(sums).toEqual(
         Object.fromEntries(
@@ -252,6 +252,6 @@ test('a single day equals this day of a longer period', async () => {
       aggregation: 'average_origin_distance',
     }).byShape
     const withTrips = Object.fromEntries(Object.entries(alone).filter(([, { count }]) => count > 0))
-    expect(byName(shape_data_by_day[date] ?? {})).toEqual(byName(withTrips))
+    expect(sortByName(shape_data_by_day[date] ?? {})).toEqual(sortByName(withTrips))
   }
 })

@@ -1,6 +1,6 @@
+import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import { changeLayer, type Layer } from '#contract/geography.ts'
@@ -17,6 +17,7 @@ import {
 } from '#contract/layer-figures.ts'
 import { queryParkingByDaySpatial, queryParkingSpatial, listParkingEvents } from '#contract/parking.ts'
 import { aggregations } from '#contract/map-names.ts'
+import { hourMs } from '#contract/period.ts'
 import {
   querySpatial,
   querySpatialByTime,
@@ -71,7 +72,7 @@ const getShapeIds = (layer: LayerKey): string[] =>
 
 /** Computes the value of each shape, NOT_IN_SHAPE and the total by a plain count. */
 function countPlainly(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_day' | null = null) {
-  const shapes = shapesByLayer[layer].map((_, at) => ({ number: at + 1, rings: [] }))
+  const shapes = shapesByLayer[layer].map((_, index) => ({ number: index + 1, rings: [] }))
   return plainMaps(
     shapes,
     { ...fleetFacts, trips: [] },
@@ -96,7 +97,7 @@ const closeTo = (value: number | null | undefined): unknown =>
 
 describe('a map', () => {
   it.each(fleetModes.flatMap((mode) => aggregations[mode].map((aggregation) => ({ mode, aggregation }))))(
-    'equals a plain count by $aggregation',
+    'a map equals a plain count by $aggregation',
     async ({ mode, aggregation }) => {
       // All filters on both layers are tested in test/engines/maps-by-shape.test.ts.
       const variants: [LayerKey, Partial<SpatialRequest>][] = [
@@ -116,9 +117,9 @@ describe('a map', () => {
           ),
         ).toEqual(
           Object.fromEntries(
-            ids.map((id, at) => [
+            ids.map((id, index) => [
               id,
-              [closeTo(expected.get(` ${at}`)?.value), closeTo(expected.get(` ${at}`)?.n)],
+              [closeTo(expected.get(` ${index}`)?.value), closeTo(expected.get(` ${index}`)?.n)],
             ]),
           ),
         )
@@ -132,17 +133,19 @@ describe('a map', () => {
     },
   )
 
-  it('has the totals of its shapes', async () => {
-    const addsUp = async (layer: LayerKey, question: MapQuestion) =>
+  it('a map has the totals of its shapes', async () => {
+    const expectToAddUp = async (layer: LayerKey, question: MapQuestion) =>
       (await call(app, city.viewer, querySpatial, { params, body: makeBody(layer, question) })).adds_up
     for (const mode of fleetModes) {
-      expect(await addsUp('districts', { mode })).toBe('exact')
-      expect(await addsUp('zones', { mode })).toBe('more')
+      expect(await expectToAddUp('districts', { mode })).toBe('exact')
+      expect(await expectToAddUp('zones', { mode })).toBe('more')
     }
-    expect(await addsUp('districts', { mode: 'parking', aggregation: 'average_parked_duration' })).toBe(
-      'never',
+    expect(
+      await expectToAddUp('districts', { mode: 'parking', aggregation: 'average_parked_duration' }),
+    ).toBe('never')
+    expect(await expectToAddUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe(
+      'exact',
     )
-    expect(await addsUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe('exact')
     const share = await call(app, city.viewer, querySpatial, {
       params,
       body: makeBody('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),
@@ -170,7 +173,7 @@ describe('a map', () => {
 
 describe('a map by hour, by day and as a file', () => {
   it.each([...fleetModes, 'trips' as const].map((mode) => ({ mode })))(
-    'has the same values for $mode',
+    'a map by hour, by day and as a file has the same values for $mode',
     async ({ mode }) => {
       const body = makeBody('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
       const days = await call(app, city.viewer, querySpatialByTime, {
@@ -221,7 +224,7 @@ describe('a map by hour, by day and as a file', () => {
     },
   )
 
-  it('is downloaded with a name and a content type', async () => {
+  it('a map by hour, by day and as a file is downloaded with a name and a content type', async () => {
     const response = await send(app, city.viewer, downloadSpatialByDay, {
       params,
       body: makeBody('districts', { mode: 'parking' }),
@@ -250,7 +253,7 @@ describe('legacy calls of maps', () => {
     days: [1, 2, 3],
     hour_filters: [5, 19] as [number, number],
   }
-  it('return the values of a layer', async () => {
+  it('legacy calls of maps return the values of a layer', async () => {
     const path = { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid }
     for (const [endpoint, mode] of [
       [getTripsByShape, 'trips'],
@@ -279,7 +282,7 @@ describe('legacy calls of maps', () => {
     }
   })
 
-  it('return parking by shape and by day', async () => {
+  it('legacy calls of maps return parking by shape and by day', async () => {
     const question = {
       region_id: 'alder',
       shape_layer_uuid: layers.zones.shape_layer_uuid,
@@ -344,7 +347,7 @@ describe('legacy calls of maps', () => {
         expect(value).toBe(byDay.shape_data_by_day[day]?.[id]?.value)
   })
 
-  it('return tiles with the values, cached only under the version of their legend', async () => {
+  it('legacy calls of maps return tiles with the values, cached only under the version of their legend', async () => {
     const path = { ...params, shape_layer_uuid: layers.districts.shape_layer_uuid }
     const legend = await call(app, city.viewer, getParkingLegend, { params: path, query: fleetPeriod })
     const { shape_data } = await call(app, city.viewer, getParkingByShape, {
@@ -393,7 +396,7 @@ describe('legacy calls of maps', () => {
     ).toBe(404)
   })
 
-  it('return places of parking events, newest first', async () => {
+  it('legacy calls of maps return places of parking events, newest first', async () => {
     const rests = fleetFacts.rests.filter(
       ({ lon, lat, from, to, operator, type }) =>
         !Number.isNaN(lon + lat) &&
@@ -437,7 +440,7 @@ describe('legacy calls of maps', () => {
     })
     expect(tuesday.data).toEqual(
       rests
-        .filter(({ from }) => new Date(from - 4 * 3_600_000).getUTCDay() === 2)
+        .filter(({ from }) => new Date(from - 4 * hourMs).getUTCDay() === 2)
         .toSorted((a, b) => b.from - a.from)
         .map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
     )
@@ -452,7 +455,7 @@ describe('legacy calls of maps', () => {
     ).toBe(422)
   })
 
-  it('return census figures of shapes that have any', async () => {
+  it('legacy calls of maps return census figures of shapes that have any', async () => {
     const shape_layer_uuid = layers.zones.shape_layer_uuid
     const { items } = await call(app, city.viewer, getLayerCensus, {
       params: { ...params, shape_layer_uuid },
@@ -466,7 +469,7 @@ describe('legacy calls of maps', () => {
     })
   })
 
-  it('return the options of filters', async () => {
+  it('legacy calls of maps return the options of filters', async () => {
     for (const [mode, count] of [
       ['parking', fleetFacts.rests.length],
       ['drop_offs', fleetFacts.dropOffs.length],
@@ -538,7 +541,7 @@ describe('an invalid map request', () => {
   const url = '/v2/regions/alder/spatial'
   const post = (at: string, body: object) =>
     request(app, { method: 'POST', url: at, headers: { authorization: `Bearer ${city.viewer.token}` }, body })
-  it('is rejected with its field and advice', async () => {
+  it('an invalid map request is rejected with its field and advice', async () => {
     const body = makeBody('districts', { mode: 'parking' })
     expect(readProblem(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
       'The aggregation is of another map',
@@ -574,7 +577,7 @@ describe('an invalid map request', () => {
       ).toBe(0)
   })
 
-  it('is rejected for too many values, while five years are accepted', async () => {
+  it('an invalid map request is rejected for too many values, while five years are accepted', async () => {
     const years = makeBody('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
     expect(
       (await call(app, city.viewer, querySpatialByTime, { params, body: { ...years, bucket: 'day' } }))

@@ -79,7 +79,7 @@ describe('every response', () => {
     }
   })
 
-  it('is not stored by caches if it is of the API', async () => {
+  it('every response of the API is marked not to be stored by caches', async () => {
     const { 'a JSON response': response, 'a rejected call': refused } = await getResponses()
     expect([response.headers['cache-control'], refused.headers['cache-control']]).toEqual([
       expect.stringContaining('no-store'),
@@ -109,7 +109,7 @@ describe('every response', () => {
     }
   })
 
-  it('has no internals before a route is found', async () => {
+  it('every response is free of internals before a route is found', async () => {
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const address = app.http.server.address()
     const port = typeof address === 'object' && address ? address.port : 0
@@ -143,7 +143,7 @@ test('a cookie is unreadable for scripts, is not sent by other sites, and is for
 })
 
 describe('the data of a person', () => {
-  it('is available to administrators of the organization, without secrets', async () => {
+  it('the data of a person is available to administrators of the organization, without secrets', async () => {
     const { id } = await call(app, city.planner, getMe, {})
     const response = await send(app, city.admin, getPersonData, { params: { user_id: id } })
     expect(response.headers['content-disposition']).toContain('attachment')
@@ -165,7 +165,7 @@ describe('the data of a person', () => {
     expect((await send(app, city.viewer, getPersonData, { params: { user_id: id } })).statusCode).toBe(403)
   })
 
-  it('is available to the user, without data of others', async () => {
+  it('the data of a person is available to the user, without data of others', async () => {
     expect((await send(app, null, getOwnData)).statusCode).toBe(401)
     const response = await send(app, city.viewer, getOwnData)
     expect(response.headers['content-disposition']).toContain('attachment')
@@ -181,11 +181,11 @@ describe('the data of a person', () => {
     const tables = await app.state.maintenance.rowsOfPerson({ id, email }, 2)
     expect(tables.every(({ rows }) => rows.length <= 2)).toBe(true)
     expect(tables.find(({ table }) => table === 'audit')?.total).toBeGreaterThan(2)
-    // Rows that the administrator created contain the e-mail, not the id.
+    // Rows that the administrator created contain the email, not the id.
     expect(tables.find(({ table }) => table === 'user')?.rows[0]).toMatchObject({ email })
   })
 
-  it('is deleted with the account, except for the audit log', async () => {
+  it('the data of a person is deleted with the account, except for the audit log', async () => {
     const { id, email } = await call(app, city.viewer, getMe, {})
     const params = { user_id: id }
     expect((await send(app, city.admin, deleteUser, { params })).statusCode).toBe(409)

@@ -1,5 +1,6 @@
-import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
@@ -25,13 +26,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const start = Date.UTC(2026, 4, 5, 12)
-const minute = 60_000
 const makeId = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000abcd`
 const makeEvent = (n: number, minutes: number, overrides: Partial<VehicleEvent> = {}): VehicleEvent => ({
   operator: 'swift',
   deviceId: makeId(1),
   eventId: makeId(100 + n),
-  time: start + minutes * minute,
+  time: start + minutes * minuteMs,
   state: 'available',
   types: ['trip_end'],
   tripIds: [],
@@ -53,7 +53,7 @@ const makeBatch = (records: Partial<FeedRecords>) => ({
   feedId: 'feed',
   stream: 'events',
   windowStart: start,
-  received: start + 60 * minute,
+  received: start + 60 * minuteMs,
   records: { ...noRecords(), ...records },
 })
 const makeVehicle = (vehicleType: 'scooter_standing' | 'bicycle') => ({
@@ -82,7 +82,7 @@ const readTrips = () =>
   )
 
 describe('feed records', () => {
-  it('become intervals, parking events and trips', async () => {
+  it('feed records become intervals, parking events and trips', async () => {
     expect(
       await app.fleetIngest.store(
         makeBatch({
@@ -99,7 +99,7 @@ describe('feed records', () => {
     ])
   })
 
-  it('change nothing if repeated, and count as repeated', async () => {
+  it('feed records change nothing if repeated, and count as repeated', async () => {
     expect(await app.fleetIngest.store(makeBatch({ events: makeRide(1, 0, 10) }))).toEqual({
       accepted: 2,
       setAside: 0,
@@ -113,13 +113,13 @@ describe('feed records', () => {
     ]).toEqual([4, 2, 2])
   })
 
-  it('of a trip report count before its events', async () => {
+  it('feed records of a trip report count before its events', async () => {
     const report = {
       operator: 'swift',
       tripId: makeId(1),
       deviceId: makeId(1),
       startTime: start,
-      endTime: start + 9 * minute,
+      endTime: start + 9 * minuteMs,
       startLon: -72.5,
       startLat: 41.5,
       endLon: -72.51,
@@ -139,7 +139,7 @@ describe('feed records', () => {
     })
   })
 
-  it('of a changed vehicle type apply to past intervals and trips', async () => {
+  it('feed records of a changed vehicle type apply to past intervals and trips', async () => {
     await app.fleetIngest.store(makeBatch({ vehicles: [makeVehicle('bicycle')] }))
     await app.fleetIngest.whenDerived()
     expect((await readTrips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
@@ -156,8 +156,8 @@ describe('feed records', () => {
     )
   })
 
-  it('with telemetry of a trip cause its hours to be measured again, whether or not the trip is known', async () => {
-    const noted = async () =>
+  it('feed records with telemetry of a trip cause its hours to be measured again, whether or not the trip is known', async () => {
+    const readSpans = async () =>
       (
         await app.state
           .as(scope)
@@ -186,15 +186,15 @@ describe('feed records', () => {
     await app.fleetIngest.store(
       makeBatch({
         telemetry: [
-          point(1, midnight - 720 * minute, [makeId(77)]),
-          point(2, midnight - 4 * minute, [makeId(77)]),
-          point(3, midnight + 3000 * minute, []),
+          point(1, midnight - 720 * minuteMs, [makeId(77)]),
+          point(2, midnight - 4 * minuteMs, [makeId(77)]),
+          point(3, midnight + 3000 * minuteMs, []),
         ],
       }),
     )
-    expect(await noted()).toEqual(['2025-03-09T12 1', '2025-03-09T23 1', '2025-03-10T00 1'])
-    await app.fleetIngest.store(makeBatch({ telemetry: [point(4, midnight - 600 * minute, [makeId(77)])] }))
-    expect(await noted()).toEqual([
+    expect(await readSpans()).toEqual(['2025-03-09T12 1', '2025-03-09T23 1', '2025-03-10T00 1'])
+    await app.fleetIngest.store(makeBatch({ telemetry: [point(4, midnight - 600 * minuteMs, [makeId(77)])] }))
+    expect(await readSpans()).toEqual([
       '2025-03-09T12 1',
       '2025-03-09T14 1',
       '2025-03-09T23 1',
@@ -203,7 +203,7 @@ describe('feed records', () => {
     await app.fleetIngest.whenDerived()
   })
 
-  it('of vehicles that another server registered are known at once', async () => {
+  it('feed records of vehicles that another server registered are known at once', async () => {
     const other = await openFleetIngest({
       state: app.state,
       facts: app.facts,
@@ -223,7 +223,7 @@ describe('feed records', () => {
     await other.close()
   })
 
-  it('of a killed server that were stored but not derived are derived at the next start', async () => {
+  it('feed records of a killed server that were stored but not derived are derived at the next start', async () => {
     // This includes an event that was sent before with another time.
     await storeRecords(
       app.facts,
@@ -257,7 +257,7 @@ describe('feed records', () => {
     expect(left).toEqual([{ n: '0' }])
   })
 
-  it('with telemetry of a trip become its route, matched to the streets, and again after more telemetry', async () => {
+  it('feed records with telemetry of a trip become its route, matched to the streets, and again after more telemetry', async () => {
     const streets = {
       type: 'FeatureCollection',
       features: [
@@ -273,9 +273,9 @@ describe('feed records', () => {
           [-72.499, 41.5],
           [-72.499, 41.501],
         ],
-      ].map((coordinates, at) => ({
+      ].map((coordinates, index) => ({
         type: 'Feature',
-        properties: { name: `S${at}` },
+        properties: { name: `S${index}` },
         geometry: { type: 'LineString', coordinates },
       })),
     }
@@ -293,7 +293,7 @@ describe('feed records', () => {
       operator: 'swift',
       deviceId: makeId(1),
       telemetryId: makeId(1000 + n),
-      time: start + 200 * minute + seconds * 1000,
+      time: start + 200 * minuteMs + seconds * 1000,
       tripIds: [makeId(7)],
       lon,
       lat,
@@ -302,7 +302,7 @@ describe('feed records', () => {
       accuracy: 5,
       battery: NaN,
     })
-    const way = () =>
+    const readRoute = () =>
       app.facts.rows<{
         trip: string
         lon: number[]
@@ -322,7 +322,7 @@ describe('feed records', () => {
       }),
     )
     await app.fleetIngest.whenDerived()
-    const [first] = await way()
+    const [first] = await readRoute()
     expect(first).toMatchObject({
       trip: makeId(7),
       lon: [-72500000, -72499200],
@@ -340,14 +340,14 @@ describe('feed records', () => {
       }),
     )
     await app.fleetIngest.whenDerived()
-    const [second, ...others] = await way()
+    const [second, ...others] = await readRoute()
     expect(others).toEqual([])
     expect(second).toMatchObject({ seconds: [0, 40, 60, 90], directions: [1, 1] })
     expect(second?.segments[0]).toBe(first?.segments[0])
     expect(second?.meters).toBeGreaterThan(150)
   })
 
-  it('are stored with the findings of their batch', async () => {
+  it('feed records are stored with the findings of their batch', async () => {
     await app.fleetIngest.store(
       makeBatch({
         findings: [
@@ -386,8 +386,8 @@ describe('feed records', () => {
     expect(last).toEqual({ accepted: 1, set_aside: 1, repeated: 0, last: '2026-05-06 08:00:00.000' })
   })
 
-  it('of the current hour cause it to be measured again, because a window may have ended in it', async () => {
-    const noted = async () =>
+  it('feed records of the current hour cause it to be measured again, because a window may have ended in it', async () => {
+    const readSpans = async () =>
       Number(
         (
           await app.state
@@ -400,7 +400,7 @@ describe('feed records', () => {
             .executeTakeFirst()
         )?.wanted ?? 0,
       )
-    const before = await noted()
+    const before = await readSpans()
     await app.fleetIngest.store(
       makeBatch({
         events: [
@@ -416,6 +416,6 @@ describe('feed records', () => {
       }),
     )
     await app.fleetIngest.whenDerived()
-    expect(await noted()).toBeGreaterThan(before)
+    expect(await readSpans()).toBeGreaterThan(before)
   })
 })

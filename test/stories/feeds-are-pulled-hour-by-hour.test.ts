@@ -41,7 +41,7 @@ const listStatuses = async (): Promise<string[]> =>
   (await town.pullWindows()).map((row) => `${row.window_start.toISOString().slice(5, 13)} ${row.status}`)
 
 describe('hours of a feed', () => {
-  it('are pulled as configured at first, then each new one, and never twice', async () => {
+  it('hours of a feed are pulled as configured at first, then each new one, and never twice', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     expect(listRequestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
@@ -79,7 +79,7 @@ describe('hours of a feed', () => {
     })
   })
 
-  it('that are not ready are retried, and empty ones are not', async () => {
+  it('hours of a feed that are not ready are retried, and empty ones are not', async () => {
     let ready = false
     operator.respond = (request, response) => {
       if (getHour(request).endsWith('T11'))
@@ -97,7 +97,7 @@ describe('hours of a feed', () => {
     expect(listRequestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
   })
 
-  it('that fail do not block later ones, and are reported until they succeed', async () => {
+  it('hours of a feed that fail do not block later ones, and are reported until they succeed', async () => {
     let broken = true
     operator.respond = (request, response) =>
       broken && getHour(request).endsWith('T10')
@@ -128,7 +128,7 @@ describe('hours of a feed', () => {
     })
   })
 
-  it('are backfilled once for a span, or again on request', async () => {
+  it('hours of a feed are backfilled once for a span, or again on request', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     const params = { region_id: 'alder', feed_id: feedId }
@@ -166,7 +166,7 @@ describe('hours of a feed', () => {
 })
 
 describe('pages of a response', () => {
-  it('are requested one after another, each stored before the next', async () => {
+  it('pages of a response are requested one after another, each stored before the next', async () => {
     operator.respond = (request, response) => {
       const page = Number(request.query.get('page') ?? 0)
       response.end(
@@ -187,7 +187,7 @@ describe('pages of a response', () => {
 })
 
 describe('streams of current data', () => {
-  it('are polled at their interval, counted from the last success', async () => {
+  it('streams of current data are polled at their interval, counted from the last success', async () => {
     await town.addFeed({
       url: operator.url,
       intervalSeconds: 30,

@@ -17,7 +17,7 @@ import { csvLine } from '#contract/csv.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Shape } from '#contract/geography.ts'
 import { VehicleType } from '#contract/mobility.ts'
-import { daysBetween } from '#contract/period.ts'
+import { daysBetween, minuteMs } from '#contract/period.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { chargeCase } from '#server/billing/charge-case.ts'
 import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
@@ -49,7 +49,6 @@ const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const operators = ['alder-bikes', 'birch-scoot'] as const
 const { rests, stays } = plainFleetFacts(fleetEvents, 48)
-const minute = 60_000
 /** An operator whose trips are all in this file. */
 const rider = 'rider-co'
 
@@ -57,7 +56,7 @@ const makeId = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4
 const noon = Date.UTC(2026, 2, 7, 17)
 /** Twenty trips of a vehicle that is never at rest in the district: of 5, 10, ... minutes, one every two hours. */
 const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
-  const at = noon + n * 120 * minute
+  const at = noon + n * 120 * minuteMs
   const event = (time: number, type: 'trip_start' | 'trip_end', number: number): VehicleEvent => ({
     operator: rider,
     deviceId: makeId(1),
@@ -72,7 +71,7 @@ const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
     battery: NaN,
     published: 0,
   })
-  return [event(at, 'trip_start', 2 * n + 10), event(at + (n + 1) * 5 * minute, 'trip_end', 2 * n + 11)]
+  return [event(at, 'trip_start', 2 * n + 10), event(at + (n + 1) * 5 * minuteMs, 'trip_end', 2 * n + 11)]
 }).flat()
 
 async function storeEvents(events: readonly VehicleEvent[]): Promise<void> {
@@ -153,8 +152,9 @@ beforeAll(async () => {
   scope = regionScope(city.organizations.alder, region_id)
   source = new PolicyFees({ ...app, health: app.health.dayCounts })
   await addOperators(app, city.admin, operators)
-  const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
-  shape = (await readDistricts()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
+  const countInShape = ({ geom }: Shape): number =>
+    rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
+  shape = (await readDistricts()).toSorted((a, b) => countInShape(b) - countInShape(a))[0] as Shape
   await storeEvents([...fleetEvents, ...rides])
   const there = {
     policy_type: 'parking_fees',
@@ -226,89 +226,95 @@ async function readStoredFacts(invoiceId: string): Promise<string> {
 }
 
 describe('fees of published policies', () => {
-  it.each(operators)('charge %s for its mean fleet as a case with this fleet', async (operator) => {
-    const found = getLines(await readFees(operator), policies.fleet)
-    const vehicle_intervals = stays
-      .filter((stay) => stay.operator === operator)
-      .map(({ from, to, state, type }, n) => ({
-        vehicle_id: String(n),
-        vehicle_type: type,
-        state,
-        from,
-        // A vehicle is lost after 48 hours without contact.
-        to: Math.min(to, from + 48 * 60 * minute),
-      }))
-    expect(getPrices(found)).toEqual(
-      chargePlainly(operator, { kind: 'vehicles', method: 'avg', price: 1.25 }, { vehicle_intervals }),
-    )
-    expect(found).toHaveLength(1)
-    expect(found[0]).toMatchObject({ ...days, policy_name: 'Fleet', days_without_data: [] })
-  })
+  it.each(operators)(
+    'fees of published policies charge %s for its mean fleet as a case with this fleet',
+    async (operator) => {
+      const found = getLines(await readFees(operator), policies.fleet)
+      const vehicle_intervals = stays
+        .filter((stay) => stay.operator === operator)
+        .map(({ from, to, state, type }, n) => ({
+          vehicle_id: String(n),
+          vehicle_type: type,
+          state,
+          from,
+          // A vehicle is lost after 48 hours without contact.
+          to: Math.min(to, from + 48 * 60 * minuteMs),
+        }))
+      expect(getPrices(found)).toEqual(
+        chargePlainly(operator, { kind: 'vehicles', method: 'avg', price: 1.25 }, { vehicle_intervals }),
+      )
+      expect(found).toHaveLength(1)
+      expect(found[0]).toMatchObject({ ...days, policy_name: 'Fleet', days_without_data: [] })
+    },
+  )
 
-  it('are zero for short trips', async () => {
+  it('fees of published policies are zero for short trips', async () => {
     const found = getLines(await readFees(rider), policies.trips)
     // The first trip lasts five minutes, below the minimum of ten; trips continue until the 9th.
     expect(getPrices(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
   })
 
-  it.each(operators)('charge %s for parking as cases with these events', async (operator) => {
-    const all = await readFees(operator)
-    const parking_events = listParking(operator)
-    expect(parking_events.length).toBeGreaterThan(3)
-    const schedule = { kind: 'parking', structure: { by: 'schedule', prices } }
-    expect(getPrices(getLines(all, policies.hours))).toEqual(
-      chargePlainly(operator, schedule, { parking_events }),
-    )
-    const duration = {
-      kind: 'parking',
-      structure: {
-        by: 'duration',
-        bands: bands.map(({ start_duration: start, end_duration: end, price }) => ({ start, end, price })),
-      },
-    }
-    expect(getPrices(getLines(all, policies.bands))).toEqual(
-      chargePlainly(operator, duration, { parking_events }),
-    )
-    for (const policy of [policies.hours, policies.bands])
-      expect(getLines(all, policy).filter(({ rates }) => !rates?.length)).toEqual([])
-    const zone = new Intl.DateTimeFormat('en-US', {
-      timeZone: 'America/New_York',
-      hour: 'numeric',
-      hourCycle: 'h23',
-      weekday: 'short',
-    })
-    const inWindow = parking_events.filter(({ from }) => {
-      const parts = zone.formatToParts(from)
-      const getPart = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-      return (
-        !getPart('weekday').startsWith('S') && Number(getPart('hour')) >= 7 && Number(getPart('hour')) < 19
+  it.each(operators)(
+    'fees of published policies charge %s for parking as cases with these events',
+    async (operator) => {
+      const all = await readFees(operator)
+      const parking_events = listParking(operator)
+      expect(parking_events.length).toBeGreaterThan(3)
+      const schedule = { kind: 'parking', structure: { by: 'schedule', prices } }
+      expect(getPrices(getLines(all, policies.hours))).toEqual(
+        chargePlainly(operator, schedule, { parking_events }),
       )
-    })
-    expect(getPrices(getLines(all, policies.event))).toEqual(
-      chargePlainly(
-        operator,
-        { kind: 'parking', structure: { by: 'event', price: 0.35 } },
-        { parking_events: inWindow },
-      ),
-    )
-  })
+      const duration = {
+        kind: 'parking',
+        structure: {
+          by: 'duration',
+          bands: bands.map(({ start_duration: start, end_duration: end, price }) => ({ start, end, price })),
+        },
+      }
+      expect(getPrices(getLines(all, policies.bands))).toEqual(
+        chargePlainly(operator, duration, { parking_events }),
+      )
+      for (const policy of [policies.hours, policies.bands])
+        expect(getLines(all, policy).filter(({ rates }) => !rates?.length)).toEqual([])
+      const zone = new Intl.DateTimeFormat('en-US', {
+        timeZone: 'America/New_York',
+        hour: 'numeric',
+        hourCycle: 'h23',
+        weekday: 'short',
+      })
+      const inWindow = parking_events.filter(({ from }) => {
+        const parts = zone.formatToParts(from)
+        const getPart = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+        return (
+          !getPart('weekday').startsWith('S') && Number(getPart('hour')) >= 7 && Number(getPart('hour')) < 19
+        )
+      })
+      expect(getPrices(getLines(all, policies.event))).toEqual(
+        chargePlainly(
+          operator,
+          { kind: 'parking', structure: { by: 'event', price: 0.35 } },
+          { parking_events: inWindow },
+        ),
+      )
+    },
+  )
 
-  it('add up to the summary of the month, with facts behind each line', async () => {
+  it('fees of published policies add up to the summary of the month, with facts behind each line', async () => {
     const month = { start_date: '2026-03-01', end_date: '2026-03-31' }
     const summary = await call(app, city.viewer, getFeeSummary, { params, query: month })
     expect(summary).toMatchObject({ currency: 'USD', pending_days: 0 })
     for (const operator of operators) {
       const ownFees = await readFees(operator, city.viewer, month)
-      const cents = (amounts: readonly { amount: string }[]): number =>
+      const sumCents = (amounts: readonly { amount: string }[]): number =>
         amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
       expect(
-        cents(
+        sumCents(
           summary.months
             .filter((month) => month.operator === operator)
             .map(({ accrued }) => ({ amount: accrued })),
         ),
-      ).toBe(cents(ownFees.lines))
-      expect(Math.round(Number(ownFees.total) * 100)).toBe(cents(ownFees.lines))
+      ).toBe(sumCents(ownFees.lines))
+      expect(Math.round(Number(ownFees.total) * 100)).toBe(sumCents(ownFees.lines))
     }
     const listed = await call(app, city.admin, listFeeFacts, {
       params,
@@ -348,7 +354,7 @@ describe('fees of published policies', () => {
     }
   })
 
-  it('are exported by day with the quantities of the lines', async () => {
+  it('fees of published policies are exported by day with the quantities of the lines', async () => {
     const selection = toSelection(
       { regionId: region_id, timezone: 'America/New_York' },
       ExportQuestion.parse({ ...days, operators: [rider] }),
@@ -372,7 +378,7 @@ describe('fees of published policies', () => {
     expect(new Set(ownRows.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
   })
 
-  it('are the same in a trial of a draft as after publication', async () => {
+  it('fees of published policies are the same in a trial of a draft as after publication', async () => {
     const { months } = await call(app, city.viewer, tryFees, {
       params,
       body: { policy: { ...policies.hours, policy_name: 'By hour' }, operators: ['birch-scoot'], ...days },
@@ -384,7 +390,7 @@ describe('fees of published policies', () => {
     expect(await call(app, city.viewer, forecastFees, { params, query: {} })).toMatchObject({ operators: [] })
   })
 
-  it('are forecast for the rest of a month by its weekdays', async () => {
+  it('fees of published policies are forecast for the rest of a month by its weekdays', async () => {
     const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
     const at = new Date('2026-03-12T16:00Z')
     const { operators: found } = await forecastMonth(source, app.state, {
@@ -395,18 +401,18 @@ describe('fees of published policies', () => {
     })
     // Charged trips: 5 on Saturday the 7th, 12 on Sunday, 2 on Monday the 9th and none on Monday the 2nd, the first day in effect.
     const [accrued, saturdays, sundays, mondays] = [5 + 12 + 2, 3 * 5, 3 * 12, 3]
-    const cents = (trips: number): string => (trips * 0.16).toFixed(2)
+    const computeAmount = (trips: number): string => (trips * 0.16).toFixed(2)
     const weekends = accrued + saturdays + sundays
     expect(found.find(({ operator: own }) => own === rider)).toEqual({
       operator: rider,
-      accrued: cents(accrued),
-      expected: cents(weekends + mondays * 1),
-      low: cents(weekends),
-      high: cents(weekends + mondays * 2),
+      accrued: computeAmount(accrued),
+      expected: computeAmount(weekends + mondays * 1),
+      low: computeAmount(weekends),
+      high: computeAmount(weekends + mondays * 2),
     })
   })
 
-  it('are forecast at no less than what has accrued, also on the first days in effect', async () => {
+  it('fees of published policies are forecast at no less than what has accrued, also on the first days in effect', async () => {
     // Days before Saturday the 7th have no trips; after it, three more Saturdays like it are expected.
     for (const [at, accrued, low] of [
       ['2026-03-08T20:00-04:00', 5 + 12, 5 + 12 + 3 * 5],
@@ -426,7 +432,7 @@ describe('fees of published policies', () => {
     }
   })
 
-  it('can be recomputed from the stored facts of an invoice', async () => {
+  it('fees of published policies can be recomputed from the stored facts of an invoice', async () => {
     const [invoiceId, question] = [
       randomUUID(),
       { regionId: region_id, operator: 'birch-scoot', period: days, now: Date.now() },
@@ -468,7 +474,7 @@ describe('fees of published policies', () => {
     })
   })
 
-  it('are lower in discounted shapes while the shape exists, as a line of its own', async () => {
+  it('fees of published policies are lower in discounted shapes while the shape exists, as a line of its own', async () => {
     const whole = (await readDistricts()).map(({ shape_uuid: shapeId }) => shapeId)
     const fee_properties = makeFee({
       parking_fee_type: 'variable_price_schedule',
@@ -559,9 +565,9 @@ describe('fees of published policies', () => {
     const query = { policy_uuid: policy.policy_uuid, operator: 'alder-bikes', ...days, size: 300 }
     const { items } = await call(app, city.admin, listFeeFacts, { params, query })
     expect(items.length).toBeGreaterThan(discounted)
-    const cost = (lines: { quantity: string; unit_price: string | null }[]): number =>
+    const sumCosts = (lines: { quantity: string; unit_price: string | null }[]): number =>
       lines.reduce((sum, line) => sum + Number(line.quantity) * Number(line.unit_price), 0)
-    expect(cost(items.flatMap(({ shares }) => shares))).toBeCloseTo(
+    expect(sumCosts(items.flatMap(({ shares }) => shares))).toBeCloseTo(
       found.reduce((sum, { amount }) => sum + Number(amount), 0),
       1,
     )
@@ -586,7 +592,7 @@ describe('fees of published policies', () => {
     })
   })
 
-  it('change with late events on the days on which their facts begin', async () => {
+  it('fees of published policies change with late events on the days on which their facts begin', async () => {
     const before = await readFees(rider)
     await storeEvents([
       {
@@ -611,7 +617,7 @@ describe('fees of published policies', () => {
     )
   })
 
-  it('have a line for each revision, and end with their policy', async () => {
+  it('fees of published policies have a line for each revision, and end with their policy', async () => {
     const by = { scope, email: 'planner@alder.example' }
     const change = new Date('2026-03-09T16:00Z')
     const { policy_uuid, ...fields } = policies.trips
@@ -632,16 +638,16 @@ describe('fees of published policies', () => {
     expect(found.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(20)
   })
 
-  it('are those of the invoice on days whose facts were removed, current ones on other days', async () => {
+  it('fees of published policies are those of the invoice on days whose facts were removed, current ones on other days', async () => {
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
     const question = { regionId: region_id, operator, now: Date.now() }
-    const earlier = async () => {
+    const readEarlierFees = async () => {
       const [found] = await source.computeEarlierFees(scope, question, [{ invoiceId, period: days }])
       return found
     }
     const issued = await source.computeFees(scope, { ...question, period: days })
     await source.storeFacts(scope, invoiceId, { ...question, period: days })
-    expect(await earlier()).toMatchObject({ lines: issued.lines.map(({ amount }) => ({ amount })) })
+    expect(await readEarlierFees()).toMatchObject({ lines: issued.lines.map(({ amount }) => ({ amount })) })
     // Facts of the first days are deleted, as by retention, and the days are computed again.
     const until = bind('String', '2026-03-08 05:00:00')
     const ofOperator = sql`region_id = ${bind('String', region_id)} and operator = ${bind('String', operator)}`
@@ -656,7 +662,7 @@ describe('fees of published policies', () => {
     await app.derivation.idle([feeDays])
     const left = await source.computeFees(scope, { ...question, period: days })
     expect(Number(left.total)).toBeLessThan(Number(issued.total))
-    const found = await earlier()
+    const found = await readEarlierFees()
     expect(getPrices(found?.lines ?? [])).toEqual(getPrices(issued.lines))
     expect(found?.as_of).not.toBeNull()
     // A day that still has other facts of the kind was corrected, so it has current fees.
@@ -672,12 +678,12 @@ describe('fees of published policies', () => {
     )
     await markFeeDaysDirty(app.state, scope, { regionId: region_id, days: ['2026-03-10'], at: new Date(0) })
     await app.derivation.idle([feeDays])
-    const corrected = await earlier()
+    const corrected = await readEarlierFees()
     expect(Number(corrected?.total)).toBeLessThan(Number(issued.total))
     expect(Number(corrected?.total)).toBeGreaterThan(Number(left.total))
   })
 
-  it('are not returned for invalid requests', async () => {
+  it('fees of published policies are not returned for invalid requests', async () => {
     const getCode = async <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
       readProblem(await send(app, city.viewer, endpoint, input)).code
     const query = { operator: 'birch-scoot', ...days }

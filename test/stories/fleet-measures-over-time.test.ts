@@ -11,6 +11,7 @@ import {
 import { queryMetrics } from '#contract/metrics.ts'
 import { listParkingEvents } from '#contract/parking.ts'
 import { getParkingSessionsByMakeModel, listCurbParkingEvents } from '#contract/parking-sessions.ts'
+import { hourMs } from '#contract/period.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeCity, storeFleet } from '../city.ts'
@@ -38,7 +39,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const hour = 3_600_000
 const { stays } = plainFleetFacts(fleetEvents, 48)
 const operators = ['alder-bikes', 'birch-scoot', 'cargo-co']
 const listIntervals = (operator: string | null = null, state: VehicleState | null = null): PlainInterval[] =>
@@ -69,15 +69,15 @@ const closeTo = (value: number | null): unknown => (value === null ? null : expe
 const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 describe('fleet size over time', () => {
-  it('equals a count minute by minute for each hour, and its states add up', async () => {
+  it('fleet size over time equals a count minute by minute for each hour, and its states add up', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByHour, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09' },
     })
     expect(items.some(({ day, hour }) => day === '2026-03-08' && hour === 2)).toBe(false)
     for (const operator of operators)
-      for (let at = getMidnight(7); at < getMidnight(10); at += 5 * hour) {
-        const local = new Date(at - (at >= Date.UTC(2026, 2, 8, 7) ? 4 : 5) * hour)
+      for (let at = getMidnight(7); at < getMidnight(10); at += 5 * hourMs) {
+        const local = new Date(at - (at >= Date.UTC(2026, 2, 8, 7) ? 4 : 5) * hourMs)
         const item = items.find(
           (row) =>
             row.operator === operator &&
@@ -85,7 +85,7 @@ describe('fleet size over time', () => {
             row.hour === local.getUTCHours(),
         )
         expect(item?.vehicles ?? 0).toBeCloseTo(
-          getFleetSize('avg', listIntervals(operator), at, at + hour),
+          getFleetSize('avg', listIntervals(operator), at, at + hourMs),
           6,
         )
         expect(Object.values(item?.states ?? {}).reduce((sum, value) => sum + value, 0)).toBeCloseTo(
@@ -103,23 +103,26 @@ describe('fleet size over time', () => {
     ).toBe('A response contains at most 92 days. Choose fewer days.')
   })
 
-  it.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
-    const { items, method: how } = await call(app, city.viewer, getVehiclesByTimePeriod, {
-      params,
-      query: { start_date: '2026-03-07', end_date: '2026-03-09', method },
-    })
-    expect(how.name).toBe(method)
-    for (const day of [7, 8, 9])
-      for (const operator of [null, ...operators]) {
-        const item = items.find((item) => item.operator === operator && item.start === `2026-03-0${day}`)
-        expect(item?.vehicles ?? 0).toBeCloseTo(
-          getFleetSize(method, listIntervals(operator), getMidnight(day), getMidnight(day + 1)),
-          6,
-        )
-      }
-  })
+  it.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)(
+    'fleet size is returned by day, by %s',
+    async (method) => {
+      const { items, method: how } = await call(app, city.viewer, getVehiclesByTimePeriod, {
+        params,
+        query: { start_date: '2026-03-07', end_date: '2026-03-09', method },
+      })
+      expect(how.name).toBe(method)
+      for (const day of [7, 8, 9])
+        for (const operator of [null, ...operators]) {
+          const item = items.find((item) => item.operator === operator && item.start === `2026-03-0${day}`)
+          expect(item?.vehicles ?? 0).toBeCloseTo(
+            getFleetSize(method, listIntervals(operator), getMidnight(day), getMidnight(day + 1)),
+            6,
+          )
+        }
+    },
+  )
 
-  it('is limited to the period by week, for one type', async () => {
+  it('fleet size over time is limited to the period by week, for one type', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' },
@@ -160,7 +163,7 @@ test('non-operational vehicles are measured by number, share, frequency and dura
     expect(share).toBeCloseTo((100 * vehicles) / getFleetSize('avg', listIntervals(operator), from, until), 6)
     expect(events).toBe(ours.length)
     expect(average_minutes).toBeCloseTo(
-      ours.reduce((sum, stay) => sum + Math.min(stay.to - stay.from, 48 * hour), 0) / ours.length / 60_000,
+      ours.reduce((sum, stay) => sum + Math.min(stay.to - stay.from, 48 * hourMs), 0) / ours.length / 60_000,
       6,
     )
   }
@@ -174,7 +177,7 @@ test('non-operational vehicles are measured by number, share, frequency and dura
       .map(({ operator, from: at, to, lon }) => [
         operator,
         at,
-        Math.min(to, at + 48 * hour),
+        Math.min(to, at + 48 * hourMs),
         Number.isNaN(lon) ? null : lon,
       ]),
   )
@@ -183,7 +186,7 @@ test('non-operational vehicles are measured by number, share, frequency and dura
 })
 
 describe('trips over time', () => {
-  const median = (values: number[]): number | null => {
+  const computeMedian = (values: number[]): number | null => {
     const sorted = values.toSorted((a, b) => a - b)
     const [low, high] = [
       sorted[Math.floor((sorted.length - 1) / 2)],
@@ -192,7 +195,7 @@ describe('trips over time', () => {
     return low === undefined || high === undefined ? null : (low + high) / 2
   }
   const getMedian = (trips: typeof cityTrips): number | null =>
-    median(trips.flatMap(({ measured, meters }) => (measured && meters !== null ? [meters] : [])))
+    computeMedian(trips.flatMap(({ measured, meters }) => (measured && meters !== null ? [meters] : [])))
   // The trips of the fleet have no distance, so days of trip files are used.
   const march = cityTrips.filter(
     ({ day, vehicleType }) => day >= '2026-03-16' && day <= '2026-04-05' && vehicleType === 'moped',
@@ -206,7 +209,7 @@ describe('trips over time', () => {
       (day: string) => (day < '2026-03-23' ? '2026-03-16' : day < '2026-03-30' ? '2026-03-23' : '2026-03-30'),
     ],
     ['month', (day: string) => (day < '2026-04-01' ? '2026-03-16' : '2026-04-01')],
-  ] as const)('by %s', async (period, getStart) => {
+  ] as const)('trips over time are returned by %s', async (period, getStart) => {
     const { items } = await call(app, city.viewer, getTripsByTimePeriod, {
       params,
       query: { ...query, period },
@@ -229,7 +232,7 @@ describe('trips over time', () => {
     )
   })
 
-  it('have a median distance without outliers', async () => {
+  it('trips over time have a median distance without outliers', async () => {
     const sane = march.filter(({ measured, meters }) => measured && meters !== null)
     expect(await call(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
       median_distance_m: closeTo(getMedian(march)),
@@ -251,7 +254,7 @@ describe('trips over time', () => {
 describe('fleet measures', () => {
   beforeAll(() => app.derivation.idle(['report_days']))
 
-  it('equal the calls for fleets and trips, by day and operator', async () => {
+  it('fleet measures equal the calls for fleets and trips, by day and operator', async () => {
     const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
     const response = await call(app, city.viewer, queryMetrics, {
       params,
@@ -291,12 +294,12 @@ describe('fleet measures', () => {
     expect(response.period.totals[4]).toBe(items.reduce((sum, { trips }) => sum + trips, 0))
     expect(response.comparison).toMatchObject({ start_date: '2026-02-22', end_date: '2026-03-03' })
     expect(response).toMatchObject({ pending_days: 0, unfinished_day: null })
-    const firstTripDay = (operator?: string) =>
+    const findFirstTripDay = (operator?: string) =>
       cityTrips.flatMap((trip) => (operator && trip.operator !== operator ? [] : trip.day)).toSorted()[0]
-    expect(response.first_day).toBe(firstTripDay())
+    expect(response.first_day).toBe(findFirstTripDay())
     const body = { measures: ['trips' as const], ...fleetPeriod, operators: ['cargo-co'] }
     const ofOperator = await call(app, city.viewer, queryMetrics, { params, body })
-    expect(ofOperator.first_day).toBe(firstTripDay('cargo-co'))
+    expect(ofOperator.first_day).toBe(findFirstTripDay('cargo-co'))
     expect(response.methods.map(({ measure, version }) => [measure, version])).toContainEqual([
       'fleet_max',
       1,
@@ -304,7 +307,7 @@ describe('fleet measures', () => {
     expect(response.newest_fact).toMatch(/^2026-03-1/)
   })
 
-  it('are unknown, not zero, where there are no facts', async () => {
+  it('fleet measures are unknown, not zero, where there are no facts', async () => {
     const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
     const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
     const response = await call(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
@@ -328,7 +331,7 @@ describe('fleet measures', () => {
     [{ dimensions: ['day', 'week', 'month'] }, 'At most two dimensions of time'],
     [{ days: [0] }, 'body.days.0'],
     [{ hour_filters: [7, 24] }, 'body.hour_filters.1'],
-  ])('that are invalid are rejected with the reason: %o', async (wrong, reason) => {
+  ])('fleet measures that are invalid are rejected with the reason: %o', async (wrong, reason) => {
     const problem = readProblem(
       await send(app, city.viewer, queryMetrics, {
         params,
@@ -357,7 +360,7 @@ describe('parking sessions by make and model', () => {
     }
     return found
   }
-  it('list those without make or model separately in JSON', async () => {
+  it('parking sessions by make and model list those without make or model separately in JSON', async () => {
     const response = await call(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, format: 'json' },
@@ -374,7 +377,7 @@ describe('parking sessions by make and model', () => {
     }
     expect(response.items.find(({ make }) => make === 'Acme')?.model).toBe('One')
   })
-  it('are returned as CSV by default, for one operator', async () => {
+  it('parking sessions by make and model are returned as CSV by default, for one operator', async () => {
     const file = await send(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, operators: 'alder-bikes' },
@@ -388,7 +391,7 @@ describe('parking sessions by make and model', () => {
     expect(lines.every((line) => line.startsWith('alder-bikes,bicycle,'))).toBe(true)
     expect(lines.at(-1)).toMatch(/^alder-bikes,bicycle,,,/)
   })
-  it('are also found under the address of curbs', async () => {
+  it('parking sessions by make and model are also found under the address of curbs', async () => {
     const request = { params, query: { startDate: query.start_date, endDate: query.end_date } }
     const places = await call(app, city.viewer, listCurbParkingEvents, request)
     expect(places.data.length).toBeGreaterThan(10)

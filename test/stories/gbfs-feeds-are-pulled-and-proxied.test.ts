@@ -4,6 +4,7 @@ import { getGbfs } from '#contract/gbfs.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
 import { getIssue, listIssues, listIssueTypes } from '#contract/issues.ts'
 import { listOperators } from '#contract/operators.ts'
+import { minuteMs } from '#contract/period.ts'
 import { getWeather, listWeather } from '#contract/weather.ts'
 import { restoreSnapshots } from '#server/feeds/restore-snapshots.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -80,7 +81,6 @@ async function readFeed(feedId: string): Promise<SinkFeed> {
   }
 }
 
-const minute = 60_000
 const start = Date.UTC(2026, 7, 1, 12)
 const makeFile = (at: number, data: unknown) => ({
   last_updated: new Date(at).toISOString(),
@@ -119,7 +119,7 @@ const readSnapshotMinutes = async (operator: string): Promise<number[]> =>
       systemScope,
       sql`select distinct toString(toUnixTimestamp64Milli(snapshot_time)) as at from ${latest('vehicle_snapshots')} where operator = ${bind('String', operator)} order by at`,
     )
-  ).map(({ at }) => (Number(at) - start) / minute)
+  ).map(({ at }) => (Number(at) - start) / minuteMs)
 
 describe('a GBFS feed', () => {
   let feed: SinkFeed
@@ -159,33 +159,33 @@ describe('a GBFS feed', () => {
     await storeFile(feed, 'station_information', start, {
       stations: [{ station_id: 's', name: 'Main', lat: 41.5, lon: -72.5, capacity: 4 }],
     })
-    await storeFile(feed, 'station_status', start + minute, {
+    await storeFile(feed, 'station_status', start + minuteMs, {
       stations: [{ station_id: 's', num_vehicles_available: 3, is_renting: true }],
     })
     expect(snapshots.at(-1)).toMatchObject({
       operator: 'spin',
       feedId: feed.feedId,
-      at: start + minute,
+      at: start + minuteMs,
       vehicles: [{ vehicleId: 'v0', vehicleType: 'scooter_standing' }, { isDisabled: true }],
       stations: [{ stationId: 's', capacity: 4, vehiclesAvailable: 3 }],
     })
   })
 
-  it('is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
+  it('a GBFS feed is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
     for (const at of [2, 3, 9, 17, 20, 31, 33])
-      expect(await storeFile(feed, 'vehicle_status', start + at * minute, makeVehicles(3))).toBe(3)
+      expect(await storeFile(feed, 'vehicle_status', start + at * minuteMs, makeVehicles(3))).toBe(3)
     expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33])
     sink = openSink()
-    await storeFile(feed, 'vehicle_status', start + 40 * minute, makeVehicles(3))
-    await storeFile(feed, 'vehicle_status', start + 9 * minute, makeVehicles(3), start + 9 * minute)
+    await storeFile(feed, 'vehicle_status', start + 40 * minuteMs, makeVehicles(3))
+    await storeFile(feed, 'vehicle_status', start + 9 * minuteMs, makeVehicles(3), start + 9 * minuteMs)
     expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33])
-    await storeFile(feed, 'vehicle_status', start + 50 * minute, makeVehicles(4))
+    await storeFile(feed, 'vehicle_status', start + 50 * minuteMs, makeVehicles(4))
     expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33, 50])
     const [last] = await findLastSnapshots(app.facts, systemScope, 'alder')
     expect(last).toMatchObject({
       operator: 'spin',
       feedId: feed.feedId,
-      at: start + 50 * minute,
+      at: start + 50 * minuteMs,
       vehicles: { length: 4 },
     })
     const onMap = await call(app, city.viewer, listOperators, {
@@ -194,7 +194,7 @@ describe('a GBFS feed', () => {
     expect(onMap.items).toMatchObject([{ slug: 'spin', name: 'Spin' }])
   })
 
-  it('is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
+  it('a GBFS feed is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
     sink = openSink()
     snapshots.length = 0
     await app.state
@@ -212,15 +212,15 @@ describe('a GBFS feed', () => {
       sink,
     )
     expect(snapshots).toMatchObject([
-      { at: start + 50 * minute, vehicles: { length: 4 }, stations: [{ vehiclesAvailable: 3 }] },
+      { at: start + 50 * minuteMs, vehicles: { length: 4 }, stations: [{ vehiclesAvailable: 3 }] },
     ])
     expect(snapshots[0]?.vehicles[0]?.vehicleType).toBe('scooter_standing')
-    await storeFile(feed, 'vehicle_status', start + 20 * minute, makeVehicles(1), start + 20 * minute)
+    await storeFile(feed, 'vehicle_status', start + 20 * minuteMs, makeVehicles(1), start + 20 * minuteMs)
     expect(snapshots).toHaveLength(1)
   })
 
   it('stores its zones as a layer that is not editable and changes only with them', async () => {
-    const square = (x: number) => ({
+    const makeSquare = (x: number) => ({
       type: 'MultiPolygon',
       coordinates: [
         [
@@ -234,12 +234,12 @@ describe('a GBFS feed', () => {
         ],
       ],
     })
-    const zones = (...rings: number[]) => ({
+    const makeZones = (...rings: number[]) => ({
       geofencing_zones: {
         type: 'FeatureCollection',
         features: rings.map((x, n) => ({
           type: 'Feature',
-          geometry: square(x),
+          geometry: makeSquare(x),
           properties: {
             name: [{ text: `Park ${n}`, language: 'en' }],
             rules: [{ ride_start_allowed: false, ride_end_allowed: false, ride_through_allowed: true }],
@@ -252,7 +252,7 @@ describe('a GBFS feed', () => {
       .insertInto('operator')
       .values({ organization_id: city.organizations.alder, slug: 'spin', name: 'Spin', color_hex: '#FF5503' })
       .execute()
-    await storeFile(feed, 'geofencing_zones', start, zones(-72.5, -72.6))
+    await storeFile(feed, 'geofencing_zones', start, makeZones(-72.5, -72.6))
     const layers = async () =>
       (await call(app, city.viewer, listLayers, { params: { region_id: 'alder' } })).items
     const [layer] = await layers()
@@ -262,9 +262,9 @@ describe('a GBFS feed', () => {
       shape_count: 2,
       geometry_type: 'area',
     })
-    await storeFile(feed, 'geofencing_zones', start + minute, zones(-72.5, -72.6))
+    await storeFile(feed, 'geofencing_zones', start + minuteMs, makeZones(-72.5, -72.6))
     expect(await layers()).toEqual([layer])
-    await storeFile(feed, 'geofencing_zones', start + 2 * minute, zones(-72.5, -72.7, -72.8))
+    await storeFile(feed, 'geofencing_zones', start + 2 * minuteMs, makeZones(-72.5, -72.7, -72.8))
     const [changed, ...others] = await layers()
     expect([changed?.shape_layer_uuid, changed?.shape_count, changed?.editable, others]).toEqual([
       layer?.shape_layer_uuid,
@@ -281,7 +281,7 @@ describe('a GBFS feed', () => {
       properties: { ride_start_allowed: false, ride_through_allowed: true },
     })
     // A zone without a valid shape changes nothing, and does not block the feed.
-    await storeFile(feed, 'geofencing_zones', start + 3 * minute, {
+    await storeFile(feed, 'geofencing_zones', start + 3 * minuteMs, {
       geofencing_zones: {
         type: 'FeatureCollection',
         features: [{ type: 'Feature', geometry: { type: 'Polygon', coordinates: 'x' }, properties: {} }],
@@ -292,25 +292,25 @@ describe('a GBFS feed', () => {
 })
 
 describe('the GBFS proxy', () => {
-  const proxy = (gbfs_endpoint: string, operator?: string, as: SignedIn = city.viewer) =>
+  const readProxy = (gbfs_endpoint: string, operator?: string, as: SignedIn = city.viewer) =>
     sendAs(as, getGbfs, {
       params: { region_id: 'alder', gbfs_endpoint },
       query: operator ? { operator } : {},
     })
 
   it('returns the newest file unchanged', async () => {
-    const response = await proxy('vehicle_status')
+    const response = await readProxy('vehicle_status')
     expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
       expect.stringMatching(/^application\/json/),
     ])
-    expect(response.json()).toEqual(makeFile(start + 50 * minute, makeVehicles(4)))
-    expect((await proxy('vehicle_status.json')).json()).toEqual(response.json())
-    expect((await proxy('free_bike_status')).json()).toEqual(response.json())
+    expect(response.json()).toEqual(makeFile(start + 50 * minuteMs, makeVehicles(4)))
+    expect((await readProxy('vehicle_status.json')).json()).toEqual(response.json())
+    expect((await readProxy('free_bike_status')).json()).toEqual(response.json())
   })
 
   it('returns the list of files with addresses of this server', async () => {
-    const { body } = await proxy('gbfs')
+    const { body } = await readProxy('gbfs')
     expect(JSON.parse(body).data.feeds[1]).toEqual({
       name: 'vehicle_status',
       url: 'https://streets.example/v2/regions/alder/gbfs_proxy/vehicle_status?operator=spin',
@@ -321,24 +321,24 @@ describe('the GBFS proxy', () => {
   it('requires an operator if there are several', async () => {
     const lime = await addFeed('lime', 'gbfs')
     await storeFile(lime, 'vehicle_status', start, makeVehicles(1))
-    expect(readProblem(await proxy('vehicle_status'))).toMatchObject({
+    expect(readProblem(await readProxy('vehicle_status'))).toMatchObject({
       status: 422,
       detail: expect.stringContaining('lime, spin'),
     })
-    expect((await proxy('vehicle_status', 'lime')).json().data.vehicles).toHaveLength(1)
+    expect((await readProxy('vehicle_status', 'lime')).json().data.vehicles).toHaveLength(1)
   })
 
   it('reports missing files, and does not serve other organizations', async () => {
-    expect(readProblem(await proxy('system_alerts'))).toMatchObject({
+    expect(readProblem(await readProxy('system_alerts'))).toMatchObject({
       status: 404,
       detail: 'No GBFS feed of this region has sent system_alerts yet.',
     })
-    expect(readProblem(await proxy('vehicle_status', 'bird'))).toMatchObject({
+    expect(readProblem(await readProxy('vehicle_status', 'bird'))).toMatchObject({
       status: 404,
       detail: expect.stringContaining("'bird'"),
     })
-    expect(readProblem(await proxy('../users')).status).toBe(422)
-    expect(readProblem(await proxy('vehicle_status', undefined, city.stranger)).status).toBe(404)
+    expect(readProblem(await readProxy('../users')).status).toBe(422)
+    expect(readProblem(await readProxy('vehicle_status', undefined, city.stranger)).status).toBe(404)
   })
 })
 
@@ -346,7 +346,7 @@ describe('a feed of the city', () => {
   it('stores Open311 issues once, and closes them when the feed does', async () => {
     const feed = await addFeed(null, 'open311')
     const keep = storeOpen311(app.state)
-    const bring = (body: unknown, at: number, stream = 'requests') =>
+    const storeBody = (body: unknown, at: number, stream = 'requests') =>
       keep(feed, openThreeOneOne.read(feed, stream, Buffer.from(JSON.stringify(body)), at).other, at)
     const open = {
       service_request_id: '7',
@@ -358,10 +358,10 @@ describe('a feed of the city', () => {
       long: -72.5,
     }
     const closed = { ...open, status: 'closed', updated_datetime: '2026-07-31T18:00:00Z' }
-    expect(await bring([open, { ...open, service_request_id: '8' }], start)).toBe(2)
-    await bring([closed], start + 60 * minute)
-    await bring([open], start + 120 * minute)
-    expect(await bring([{ service_code: '006', service_name: 'Scooters' }], start, 'services')).toBe(1)
+    expect(await storeBody([open, { ...open, service_request_id: '8' }], start)).toBe(2)
+    await storeBody([closed], start + 60 * minuteMs)
+    await storeBody([open], start + 120 * minuteMs)
+    expect(await storeBody([{ service_code: '006', service_name: 'Scooters' }], start, 'services')).toBe(1)
     const list = (query: object = {}) =>
       sendAs(city.viewer, listIssues, { params: { region_id: 'alder' }, query })
     expect((await list()).json()).toMatchObject({ total: 2, page: 1, size: 50 })
@@ -405,7 +405,7 @@ describe('a feed of the city', () => {
   it('replaces weather forecasts by measurements, never the other way round', async () => {
     const feed = await addFeed(null, 'weather')
     const keep = storeWeatherDays(app.state)
-    const bring = (stream: string, at: number, rain: number | null, heat: number | null) =>
+    const storeWeather = (stream: string, at: number, rain: number | null, heat: number | null) =>
       keep(
         feed,
         weatherOpenMeteo.read(
@@ -421,18 +421,18 @@ describe('a feed of the city', () => {
         ).other,
         at,
       )
-    const day = async () =>
+    const readDay = async () =>
       (await sendAs(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-08-01' } })).json()
-    await bring('recent', start, 9, 30)
-    expect(await day()).toMatchObject({
+    await storeWeather('recent', start, 9, 30)
+    expect(await readDay()).toMatchObject({
       kind: 'forecast',
       precipitation_mm: 9,
       temperature_max_c: 30,
       units: { precipitation_mm: 'mm', temperature_max_c: '°C' },
     })
-    expect(await bring('archive', start + 9000 * minute, 2, null)).toBe(1)
-    await bring('recent', start + 60 * minute, 8, 31)
-    expect(await day()).toMatchObject({ kind: 'modelled', precipitation_mm: 2, temperature_max_c: null })
+    expect(await storeWeather('archive', start + 9000 * minuteMs, 2, null)).toBe(1)
+    await storeWeather('recent', start + 60 * minuteMs, 8, 31)
+    expect(await readDay()).toMatchObject({ kind: 'modelled', precipitation_mm: 2, temperature_max_c: null })
     expect(
       (
         await sendAs(city.viewer, listWeather, {
@@ -455,7 +455,7 @@ describe('a feed of the city', () => {
 })
 
 test('50,000 issues are counted by filter', async () => {
-  const rows = (first: number) =>
+  const makeRows = (first: number) =>
     Array.from({ length: 1000 }, (_, n) => ({
       region_id: 'birch',
       source: 'files',
@@ -464,7 +464,7 @@ test('50,000 issues are counted by filter', async () => {
       service_name: 'x',
       status: n % 3 ? 'closed' : 'open',
       source_status: 'x',
-      requested_time: new Date(start - (first + n) * 10 * minute),
+      requested_time: new Date(start - (first + n) * 10 * minuteMs),
       resolution_hours: n % 3 ? n % 100 : null,
       address: null,
       lat: 47.5,
@@ -475,7 +475,7 @@ test('50,000 issues are counted by filter', async () => {
       content_hash: 'x',
     }))
   for (let first = 0; first < 50_000; first += 1000)
-    await app.state.as(systemScope).insertInto('issue').values(rows(first)).execute()
+    await app.state.as(systemScope).insertInto('issue').values(makeRows(first)).execute()
   const closedHours = Array.from({ length: 50_000 }, (_, n) => n % 1000)
     .filter((n) => n % 20 === 1 || n % 20 === 2)
     .flatMap((n) => (n % 3 ? [n % 100] : []))

@@ -63,7 +63,7 @@ describe('guessing a password', () => {
     }
     const { rows } = await app.state.execute('select email_hash from sign_in_failure')
     expect(JSON.stringify(rows)).not.toContain('@')
-    const acts = async () =>
+    const listActs = async () =>
       (
         await app.state
           .as(systemScope)
@@ -72,10 +72,10 @@ describe('guessing a password', () => {
           .where('user_email', '=', email)
           .execute()
       ).map(({ action, status }) => `${action} ${status}`)
-    await vi.waitFor(async () => expect(await acts()).toEqual(Array(15).fill('sign-in refused 401')))
+    await vi.waitFor(async () => expect(await listActs()).toEqual(Array(15).fill('sign-in refused 401')))
   })
 
-  it('has no more tries with concurrent guesses', async () => {
+  it('guessing a password has no more tries with concurrent guesses', async () => {
     const email = await createTarget()
     const codes = (await Promise.all(Array.from({ length: 25 }, () => tryPassword(email, fixtureGuess)))).map(
       ([error]) => error?.[0],
@@ -139,7 +139,7 @@ describe('guessing a password', () => {
     expect(await retryAfter(email, password, forger)).toBeGreaterThan(0)
   })
 
-  it('is slowed down for many accounts from one address', async () => {
+  it('guessing a password is slowed down for many accounts from one address', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const here = new Visitor(app)
     const waits: number[] = []
@@ -161,7 +161,7 @@ describe('guessing a password', () => {
     expect([responses.at(-1)?.statusCode, seconds > 0 && seconds <= 60]).toEqual([429, true])
   })
 
-  it('is limited by address at the second factor too', async () => {
+  it('guessing a password is limited by address at the second factor too', async () => {
     for (const [path, body, most] of [
       ['/reset-password', { token: 'x', newPassword: password }, 10],
       ['/two-factor/verify-totp', { code: '1' }, 15],
@@ -180,7 +180,7 @@ describe('guessing a password', () => {
 })
 
 describe('a failed sign-in', () => {
-  it('has the same message for an unknown e-mail, a wrong password and a disabled account', async () => {
+  it('a failed sign-in has the same message for an unknown email, a wrong password and a disabled account', async () => {
     const [known, disabled] = [await createTarget(), await createTarget(true)]
     const responses = []
     for (const [email, secret] of [
@@ -218,29 +218,29 @@ describe('a failed sign-in', () => {
       createTarget(true, own),
     ])
     const times: Record<string, number[]> = { known: [], unknown: [], disabled: [] }
-    const time = async (kind: string, email: string, secret: string): Promise<void> => {
+    const measureTime = async (kind: string, email: string, secret: string): Promise<void> => {
       const start = performance.now()
       await new Visitor(app).signIn(email, secret)
       times[kind]?.push(performance.now() - start)
     }
     // In turns, so that other load of the machine affects all alike.
     for (let i = 0; i < 6; i++) {
-      await time('known', known[i % 3] ?? '', 'a guess that nobody else makes')
-      await time('unknown', `nobody-${i % 3}@nowhere.example`, 'a guess that nobody else makes')
-      await time('disabled', disabled[i % 3] ?? '', own)
+      await measureTime('known', known[i % 3] ?? '', 'a guess that nobody else makes')
+      await measureTime('unknown', `nobody-${i % 3}@nowhere.example`, 'a guess that nobody else makes')
+      await measureTime('disabled', disabled[i % 3] ?? '', own)
     }
     // The fastest call of each, because other load only adds time.
-    const least = (kind: string): number => Math.min(...(times[kind] ?? []))
+    const getMinTime = (kind: string): number => Math.min(...(times[kind] ?? []))
     // Without hashing a call would take a tenth of the time.
     for (const kind of ['unknown', 'disabled']) {
-      expect(least(kind) / least('known')).toBeGreaterThan(0.2)
-      expect(least(kind) / least('known')).toBeLessThan(5)
+      expect(getMinTime(kind) / getMinTime('known')).toBeGreaterThan(0.2)
+      expect(getMinTime(kind) / getMinTime('known')).toBeLessThan(5)
     }
   })
 })
 
 describe('a session', () => {
-  it('is never one that the client provided', async () => {
+  it('a session is never one that the client provided', async () => {
     const email = await createTarget()
     const fixed = new Visitor(app)
     await fixed.signIn(email, password)
@@ -298,7 +298,7 @@ describe('a session', () => {
     expect(acts.map(({ action }) => action)).toEqual(['sign-in', 'sign-out', 'sign-in', 'sign-out'])
   })
 
-  it('cannot be used with the value in the store', async () => {
+  it('a session cannot be used with the value in the store', async () => {
     const { rows } = await app.state.execute('select token from session limit 1')
     const { token } = rows[0] as { token: string }
     const bare: Record<string, string>[] = [
@@ -310,7 +310,7 @@ describe('a session', () => {
       expect((await request(app, { method: 'GET', url: '/v2/users/me', headers })).statusCode).toBe(401)
   })
 
-  it('does not permit credential calls of a disabled user', async () => {
+  it('a session does not permit credential calls of a disabled user', async () => {
     const email = await createTarget()
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
@@ -348,7 +348,7 @@ describe('a session', () => {
     expect([await here.isIn(), await third.isIn()]).toEqual([true, false])
   })
 
-  it('cannot be ended by ID by another user', async () => {
+  it('a session cannot be ended by ID by another user', async () => {
     const [first, second] = [new Visitor(app), new Visitor(app)]
     await first.signIn(await createTarget(), password)
     await second.signIn(await createTarget(), password)
@@ -362,7 +362,7 @@ describe('a session', () => {
 describe('a page of another site', () => {
   const elsewhere = { origin: 'https://elsewhere.example' }
 
-  it('cannot make changes as the signed-in user', async () => {
+  it('a page of another site cannot make changes as the signed-in user', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const change = (headers: Record<string, string>, url = '/v2/users/me') =>
@@ -404,7 +404,7 @@ describe('a page of another site', () => {
     ).toBe(200)
   })
 
-  it('cannot reach any changing call under any prefix', async () => {
+  it('a page of another site cannot reach any changing call under any prefix', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     for (const [name, endpoint] of endpoints)
@@ -425,7 +425,7 @@ describe('a page of another site', () => {
       }
   })
 
-  it('cannot make credential calls or sign a user in as somebody else', async () => {
+  it('a page of another site cannot make credential calls or sign a user in as somebody else', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(await createTarget(), password)
     for (const path of Object.keys(reachablePaths).filter(
@@ -461,14 +461,14 @@ describe('a page of another site', () => {
 })
 
 describe('the calls below /api/auth', () => {
-  const all = () =>
+  const listLibraryRoutes = () =>
     Object.values(
       app.auth.api as unknown as Record<string, { path?: string; options?: { method?: string | string[] } }>,
     ).flatMap(({ path, options }) =>
       path ? [options?.method ?? 'POST'].flat().map((method) => ({ path, method })) : [],
     )
 
-  it('are the listed ones', () => {
+  it('the calls below /api/auth are the listed ones', () => {
     expect(
       Object.entries(reachablePaths)
         .map(([path, { method }]) => `${method} ${path}`)
@@ -496,10 +496,10 @@ describe('the calls below /api/auth', () => {
     ])
   })
 
-  it('do not respond if they are of the library and not listed, even to an administrator', async () => {
+  it('the calls below /api/auth do not respond if they are of the library and not listed, even to an administrator', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
-    const known = all()
+    const known = listLibraryRoutes()
     // The library has such calls, otherwise this test would be empty.
     for (const path of [
       '/sign-up/email',
@@ -531,13 +531,13 @@ describe('the calls below /api/auth', () => {
     expect((await visitor.auth('/two-factor%2Fenable', { password, method: 'otp' })).statusCode).toBe(404)
   })
 
-  it('all exist', () => {
-    const known = all().map(({ method, path }) => `${method} ${path}`)
+  it('the calls below /api/auth all exist', () => {
+    const known = listLibraryRoutes().map(({ method, path }) => `${method} ${path}`)
     for (const [path, { method }] of Object.entries(reachablePaths))
       expect(known).toContain(`${method} ${path}`)
   })
 
-  it('reject long bodies', async () => {
+  it('the calls below /api/auth reject long bodies', async () => {
     expect((await new Visitor(app).signIn('admin@alder.example', 'x'.repeat(20_000))).statusCode).toBe(413)
   })
 })

@@ -9,6 +9,7 @@ import {
 } from '#contract/compliance.ts'
 import { type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { listPolicies } from '#contract/policies.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
@@ -28,7 +29,6 @@ const region_id = 'alder'
 const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const [bikes, nobody] = ['5f7114d1-4091-46ee-b492-e55875f7de01', '5f7114d1-4091-46ee-b492-e55875f7de99']
-const [minute, hour] = [60_000, 3_600_000]
 /** Returns the start of a local day of March 2026 in New York, where the clocks change on the 8th. */
 const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
@@ -152,9 +152,10 @@ function findViolationsPlainly(events: readonly VehicleEvent[], day: number): Se
       !holds(shape.geom, [event.lon, event.lat])
     )
       continue
-    const begins = state === 'available' ? from : state === 'reserved' ? from + 5 * minute + 1 : Infinity
-    const first = Math.ceil(Math.max(begins, getMidnight(day)) / minute) * minute
-    if (first < Math.min(to, from + 48 * hour, getMidnight(day + 1))) broken.add(`${event.deviceId} ${state}`)
+    const begins = state === 'available' ? from : state === 'reserved' ? from + 5 * minuteMs + 1 : Infinity
+    const first = Math.ceil(Math.max(begins, getMidnight(day)) / minuteMs) * minuteMs
+    if (first < Math.min(to, from + 48 * hourMs, getMidnight(day + 1)))
+      broken.add(`${event.deviceId} ${state}`)
   }
   return broken
 }
@@ -270,7 +271,7 @@ test('the summary includes an imported policy like others, and the facts list ea
         breaks: true,
         isInside: true,
       })
-      expect(value).toBeCloseTo((Date.parse(until ?? '') - Date.parse(from)) / minute, 6)
+      expect(value).toBeCloseTo((Date.parse(until ?? '') - Date.parse(from)) / minuteMs, 6)
     }
   }
   const [violation] = facts.items
@@ -307,7 +308,7 @@ test('days of an imported policy are stored, and derived again after late data f
     operator: 'alder-bikes',
     deviceId: randomUUID(),
     eventId: randomUUID(),
-    time: getMidnight(10) + 23 * hour,
+    time: getMidnight(10) + 23 * hourMs,
     state: 'available',
     types: ['provider_drop_off'],
   }
@@ -316,15 +317,15 @@ test('days of an imported policy are stored, and derived again after late data f
     {
       ...late,
       eventId: randomUUID(),
-      time: late.time + 3 * hour,
+      time: late.time + 3 * hourMs,
       state: 'removed',
       types: ['maintenance_pick_up'],
     },
   ])
   const after = await readRecords('Nothing available here')
-  const differences = after.map(({ date, violations }, at) => [
+  const differences = after.map(({ date, violations }, index) => [
     date.slice(8),
-    violations - (before[at]?.violations ?? 0),
+    violations - (before[index]?.violations ?? 0),
   ])
   expect(differences).toEqual([
     ['06', 0],

@@ -113,9 +113,9 @@ const policies = [
   },
 ]
 const makeGeographies = () =>
-  shapes.map(({ geom }, at) => ({
-    geography_id: `g${at}`,
-    name: `District ${at}`,
+  shapes.map(({ geom }, index) => ({
+    geography_id: `g${index}`,
+    name: `District ${index}`,
     geography_json: {
       type: 'FeatureCollection',
       features: [{ type: 'Feature', properties: {}, geometry: geom }],
@@ -204,9 +204,10 @@ beforeAll(async () => {
     query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
   })
   const { rests } = plainFleetFacts(fleetEvents, 48)
-  const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
+  const countInShape = ({ geom }: Shape): number =>
+    rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
   await addOperators(app, city.admin, operators)
-  shapes = all.items.toSorted((a, b) => inShape(b) - inShape(a)).slice(0, 3)
+  shapes = all.items.toSorted((a, b) => countInShape(b) - countInShape(a)).slice(0, 3)
   await storeFleet(app, city)
   await publishAll()
 })
@@ -268,7 +269,7 @@ test('stored facts of an invoice cost the same, here and offline', async () => {
     .trimEnd()
     .split('\r\n')
     .slice(1)
-    .map((line) => line.split(',').filter((_, at) => at !== 7 && at !== 8))
+    .map((line) => line.split(',').filter((_, index) => index !== 7 && index !== 8))
   expect(read.map(({ line }) => line)).toEqual(csvRows)
   const saved = (await call(app, city.viewer, listPolicies, { body: { region_id } })).data
   const zip = new yazl.ZipFile()

@@ -42,8 +42,8 @@ const makeTripFile = (rows: number): Uint8Array =>
       header,
       ...Array.from(
         { length: rows },
-        (_, at) =>
-          `${randomUUID()},electric_bike,2026-05-0${1 + (at % 9)} 10:00:00,2026-05-0${1 + (at % 9)} 10:20:00,,,,,41.49,-72.5,41.48,-72.49,member`,
+        (_, index) =>
+          `${randomUUID()},electric_bike,2026-05-0${1 + (index % 9)} 10:00:00,2026-05-0${1 + (index % 9)} 10:20:00,,,,,41.49,-72.5,41.48,-72.49,member`,
       ),
     ].join('\n'),
     { level: 1 },
@@ -88,23 +88,23 @@ test('regions take turns, a region runs one import at a time, and no import is c
     await recordImport('alder', 2),
     await recordImport('birch', 3),
   ]
-  const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 0, 0, second))
+  const getInstant = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 0, 0, second))
   const claim = async (importId: string, regionId: string, second: number) =>
     (
       await claimImport(
         app.state,
         regionScope(city.organizations.alder, regionId),
         { organizationId: city.organizations.alder, regionId, importId },
-        { owner: `owner of ${importId}`, at: at(second) },
+        { owner: `owner of ${importId}`, at: getInstant(second) },
       )
     )?.row.import_id
-  expect((await findNextImport(app.state, at(0)))?.importId).toBe(first)
+  expect((await findNextImport(app.state, getInstant(0)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 0)).toBe(first)
   expect(await claim(second, 'alder', 1)).toBeUndefined()
   // The file of the other region is newer, but that region runs no import.
-  expect((await findNextImport(app.state, at(1)))?.importId).toBe(third)
+  expect((await findNextImport(app.state, getInstant(1)))?.importId).toBe(third)
   expect(await claim(third, 'birch', 1)).toBe(third)
-  expect(await findNextImport(app.state, at(2))).toBeNull()
+  expect(await findNextImport(app.state, getInstant(2))).toBeNull()
   // Both runs end, so the region that was served longest ago is next.
   for (const [importId, regionId] of [
     [first, 'alder'],
@@ -114,14 +114,14 @@ test('regions take turns, a region runs one import at a time, and no import is c
       owner: `owner of ${importId}`,
       importId,
       end: { status: 'queued', problem: null },
-      at: at(3),
+      at: getInstant(3),
     })
-  expect((await findNextImport(app.state, at(4)))?.importId).toBe(first)
+  expect((await findNextImport(app.state, getInstant(4)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 4)).toBe(first)
   // The lease of a process that is gone expires.
-  expect((await findNextImport(app.state, at(5)))?.importId).toBe(third)
+  expect((await findNextImport(app.state, getInstant(5)))?.importId).toBe(third)
   expect(await claim(third, 'birch', 5)).toBe(third)
-  expect((await findNextImport(app.state, at(60)))?.importId).toBe(first)
+  expect((await findNextImport(app.state, getInstant(60)))?.importId).toBe(first)
   await app.state.as(systemScope).deleteFrom('import').execute()
   fs.rmSync(getFolder(), { recursive: true })
 })
@@ -256,12 +256,12 @@ test('a small file of endless empty rows is rejected at upload', async () => {
 
 test('the import list is filtered and sorted; its pages have each import once', async () => {
   const ids = await Promise.all(
-    Array.from({ length: 23 }, (_, at) =>
-      recordImport('birch', 100 + Math.floor(at / 4), {
-        file_name: `List_${['a', 'b', 'c'][at % 3]}.csv`,
-        status: at % 2 ? 'done' : 'failed',
-        bytes: at % 5,
-        rows_read: at % 4,
+    Array.from({ length: 23 }, (_, index) =>
+      recordImport('birch', 100 + Math.floor(index / 4), {
+        file_name: `List_${['a', 'b', 'c'][index % 3]}.csv`,
+        status: index % 2 ? 'done' : 'failed',
+        bytes: index % 5,
+        rows_read: index % 4,
       }),
     ),
   )

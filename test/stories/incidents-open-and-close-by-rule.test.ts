@@ -10,15 +10,14 @@ import {
   listIncidentSubscriptions,
   setIncidentSubscription,
 } from '#contract/incidents.ts'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
+import { getMe } from '#contract/identity.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { addFeed, makeEvent, storeRecords, openTestHealth, type TestHealth } from '../open-health.ts'
-import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
-import { getMe } from '#contract/identity.ts'
+import { subscribeToEvents, listReceivedEvents } from '../webhook-events.ts'
 
-const minute = 60_000
-const hour = 60 * minute
 let app: TestApp
 let city: TestCity
 let health: TestHealth
@@ -38,8 +37,8 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  // Long after the incidents of earlier tests, without mails and subscriptions.
-  clock += 48 * hour
+  // Long after the incidents of earlier tests, without emails and subscriptions.
+  clock += 48 * hourMs
   await setProblem(null)
   await setFreshRecord()
   await health.evaluateRules(new Date(clock))
@@ -88,11 +87,11 @@ const findToken = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1]
 describe('an incident', () => {
   it('opens once, reports deterioration, and closes by itself', async () => {
     await subscribeToEvents(app, params.region_id, city.admin.email)
-    await setProblem(clock - 20 * minute)
-    await advance(5 * minute)
+    await setProblem(clock - 20 * minuteMs)
+    await advance(5 * minuteMs)
     expect(await readIncidents({ state: 'open' })).toEqual([])
-    await advance(10 * minute)
-    await advance(5 * minute)
+    await advance(10 * minuteMs)
+    await advance(5 * minuteMs)
     const [open] = await readIncidents({ state: 'open', operator: 'swift' })
     expect(open).toMatchObject({
       rule: 'feed_failing',
@@ -105,9 +104,9 @@ describe('an incident', () => {
       closed_time: null,
       steps: [{ step: 'opened', value: 35, by: null }],
     })
-    await advance(20 * minute)
+    await advance(20 * minuteMs)
     await setProblem(null)
-    await advance(5 * minute)
+    await advance(5 * minuteMs)
     expect(
       await health.callAs(city.viewer, getIncident, {
         params: { ...params, incident_id: open!.incident_id },
@@ -119,37 +118,37 @@ describe('an incident', () => {
     })
     expect(await readIncidents({ state: 'open' })).toEqual([])
     const data = { feed_id: feed, operator: 'swift', incident_id: open!.incident_id, rule: 'feed_failing' }
-    expect(await receivedEvents(app)).toEqual([
+    expect(await listReceivedEvents(app)).toEqual([
       { type: 'feed.down', data },
       { type: 'feed.recovered', data },
     ])
   })
 
   it('reopens if it recurs within six hours, and is a new one later', async () => {
-    await setProblem(clock - hour)
-    await advance(minute)
+    await setProblem(clock - hourMs)
+    await advance(minuteMs)
     const first = await readNewest()
     await setProblem(null)
-    await advance(minute)
-    await setProblem(clock - hour)
-    await advance(5 * hour)
+    await advance(minuteMs)
+    await setProblem(clock - hourMs)
+    await advance(5 * hourMs)
     expect(await readNewest()).toMatchObject({
       incident_id: first.incident_id,
       closed_time: null,
       steps: [{ step: 'opened' }, { step: 'closed' }, { step: 'reopened' }],
     })
     await setProblem(null)
-    await advance(minute)
-    await setProblem(clock - hour)
-    await advance(7 * hour)
+    await advance(minuteMs)
+    await setProblem(clock - hourMs)
+    await advance(7 * hourMs)
     expect((await readNewest()).incident_id).not.toBe(first.incident_id)
   })
 
   it('closes when its feed is switched off', async () => {
-    await setProblem(clock - hour)
-    await advance(minute)
+    await setProblem(clock - hourMs)
+    await advance(minuteMs)
     await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
-    await advance(minute)
+    await advance(minuteMs)
     expect((await readNewest()).steps.at(-1)).toMatchObject({
       step: 'closed',
       text: 'The feed is switched off or gone.',
@@ -157,9 +156,9 @@ describe('an incident', () => {
     await app.state.as(systemScope).updateTable('feed').set({ enabled: true }).execute()
   })
 
-  it('is acknowledged and commented on with the user’s name', async () => {
-    await setProblem(clock - hour)
-    await advance(minute)
+  it('an incident is acknowledged and commented on with the user’s name', async () => {
+    await setProblem(clock - hourMs)
+    await advance(minuteMs)
     const { incident_id } = await readNewest()
     const incidentInput = { params: { ...params, incident_id } }
     await health.callAs(city.viewer, acknowledgeIncident, incidentInput)
@@ -182,7 +181,7 @@ describe('an incident', () => {
     ).toBe(404)
     expect((await health.send(city.stranger, listIncidents, { params })).status).toBe(404)
     await setProblem(null)
-    await advance(minute)
+    await advance(minuteMs)
     expect((await health.send(city.viewer, acknowledgeIncident, incidentInput)).status).toBe(409)
   })
 
@@ -195,7 +194,7 @@ describe('an incident', () => {
       received: clock,
     }
     const events = Array.from({ length: 60 }, (_, vehicle) =>
-      makeEvent('swift', 100 + vehicle, clock - 27 * hour, {
+      makeEvent('swift', 100 + vehicle, clock - 27 * hourMs, {
         state: 'on_trip',
         types: ['trip_start'],
         tripIds: [`${String(vehicle).padStart(8, '0')}-0000-4000-9000-000000000000`],
@@ -211,7 +210,7 @@ describe('an incident', () => {
         raw: '1',
       })),
     })
-    await advance(5 * minute)
+    await advance(5 * minuteMs)
     const open = await readIncidents({ state: 'open' })
     expect(open.map(({ rule, feed_id }) => [rule, feed_id !== null]).toSorted()).toEqual([
       ['schema_violations', true],
@@ -226,37 +225,37 @@ describe('an incident', () => {
       health.fleetIngest,
       { ...batch, received: clock },
       {
-        events: events.map((event, at) =>
-          makeEvent('swift', 100 + at, event.time + 600_000, { tripIds: event.tripIds }),
+        events: events.map((event, index) =>
+          makeEvent('swift', 100 + index, event.time + 600_000, { tripIds: event.tripIds }),
         ),
       },
     )
     await storeRecords(
       health.fleetIngest,
       { ...batch, received: clock },
-      { events: Array.from({ length: 300 }, (_, at) => makeEvent('swift', 500 + at, clock - hour)) },
+      { events: Array.from({ length: 300 }, (_, index) => makeEvent('swift', 500 + index, clock - hourMs)) },
     )
-    await advance(5 * minute)
+    await advance(5 * minuteMs)
     expect((await readIncidents({ state: 'open' })).map(({ rule }) => rule)).toEqual([])
   })
 })
 
-describe('an incident mail', () => {
-  it('is sent once to subscribers at opening and closing, also after a restart', async () => {
+describe('an incident email', () => {
+  it('an incident email is sent once to subscribers at opening and closing, also after a restart', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily', { ...params, operator: 'swift' })
     await subscribe(city.planner, 'immediate', { ...params, operator: 'other' })
     await subscribe(city.stranger, 'immediate', { region_id: null })
-    await setProblem(clock - hour)
-    await advance(minute)
-    await advance(minute)
+    await setProblem(clock - hourMs)
+    await advance(minuteMs)
+    await advance(minuteMs)
     const again = await openTestHealth(app)
-    await again.evaluateRules(new Date(clock + minute))
+    await again.evaluateRules(new Date(clock + minuteMs))
     expect([health.mails.map(({ to }) => to), again.mails]).toEqual([['viewer@alder.example'], []])
     expect(health.mails[0]).toMatchObject({ subject: 'Opened: Feed fails (swift, swift feed) in Alder' })
     expect(health.mails[0]?.text).toContain('http://city.example/alder/mobility/data-health')
     await setProblem(null)
-    await advance(5 * minute)
+    await advance(5 * minuteMs)
     await again.close()
     expect(health.mails.map(({ subject }) => subject)).toEqual([
       'Opened: Feed fails (swift, swift feed) in Alder',
@@ -264,36 +263,36 @@ describe('an incident mail', () => {
     ])
   })
 
-  it('is sent at the next evaluation if it could not be sent', async () => {
+  it('an incident email is sent at the next evaluation if it could not be sent', async () => {
     await subscribe(city.planner, 'immediate', { region_id: null })
     health.mailIsDown = true
-    await setProblem(clock - hour)
-    await advance(minute)
+    await setProblem(clock - hourMs)
+    await advance(minuteMs)
     expect(health.mails).toEqual([])
     health.mailIsDown = false
-    await advance(minute)
-    await advance(minute)
+    await advance(minuteMs)
+    await advance(minuteMs)
     expect(health.mails.map(({ to }) => to)).toEqual(['planner@alder.example'])
   })
 
-  it('is sent once a morning with all incidents of the day', async () => {
+  it('an incident email is sent once a morning with all incidents of the day', async () => {
     await subscribe(city.viewer, 'daily')
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`) // Five in the morning.
-    await setProblem(clock - hour)
-    await advance(minute)
+    await setProblem(clock - hourMs)
+    await advance(minuteMs)
     await setProblem(null)
-    await advance(minute)
+    await advance(minuteMs)
     expect(health.mails).toEqual([])
-    await advance(2 * hour)
+    await advance(2 * hourMs)
     expect(health.mails.map(({ subject }) => subject)).toEqual(['Data health of the day: 2 changes in Alder'])
-    await setProblem(clock - 9 * hour)
-    await advance(8 * hour)
+    await setProblem(clock - 9 * hourMs)
+    await advance(8 * hourMs)
     expect(health.mails).toHaveLength(1)
-    await advance(16 * hour)
+    await advance(16 * hourMs)
     expect(health.mails).toHaveLength(2)
   })
 
-  it('is never sent to users who are disabled or may not see the region', async () => {
+  it('an incident email is never sent to users who are disabled or may not see the region', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'immediate', { region_id: null })
     const { id } = await call(app, city.viewer, getMe)
@@ -309,8 +308,8 @@ describe('an incident mail', () => {
       .set({ disabled: true })
       .where('email', '=', 'planner@alder.example')
       .execute()
-    await setProblem(clock - hour)
-    await advance(minute)
+    await setProblem(clock - hourMs)
+    await advance(minuteMs)
     expect(health.mails).toEqual([])
     await app.state
       .as(systemScope)
@@ -320,7 +319,7 @@ describe('an incident mail', () => {
       .execute()
   })
 
-  it('is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
+  it('an incident email is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'daily')
     const limit = (email: string, operators: string[] | null) =>
@@ -332,14 +331,14 @@ describe('an incident mail', () => {
         .execute()
     await limit('viewer@alder.example', ['other'])
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`)
-    await setProblem(clock - hour)
-    await advance(minute)
+    await setProblem(clock - hourMs)
+    await advance(minuteMs)
     await limit('planner@alder.example', ['other'])
-    await advance(3 * hour)
+    await advance(3 * hourMs)
     expect(health.mails).toEqual([])
     await limit('viewer@alder.example', ['swift'])
     await setProblem(null)
-    await advance(5 * minute)
+    await advance(5 * minuteMs)
     expect(health.mails.map(({ to, subject }) => [to, subject])).toEqual([
       ['viewer@alder.example', 'Closed: Feed fails (swift, swift feed) in Alder'],
     ])
@@ -353,23 +352,23 @@ describe('an incident mail', () => {
     for (const email of ['viewer@alder.example', 'planner@alder.example']) await limit(email, null)
   })
 
-  it('can be unsubscribed by its link, without a sign-in', async () => {
+  it('an incident email can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer, 'immediate')
-    await setProblem(clock - hour)
-    await advance(minute)
+    await setProblem(clock - hourMs)
+    await advance(minuteMs)
     const token = findToken(health.mails[0]?.text ?? '')
     expect(await health.callAs(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
     expect(await health.callAs(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
     expect((await health.send(null, endIncidentSubscription, { body: { token: 'x' } })).status).toBe(422)
     expect((await health.callAs(city.viewer, listIncidentSubscriptions)).items).toEqual([])
     await setProblem(null)
-    await advance(minute)
+    await advance(minuteMs)
     expect(health.mails).toHaveLength(1)
   })
 })
 
 describe('a subscription to incidents', () => {
-  it('is for one region, one operator or all, each once', async () => {
+  it('a subscription to incidents is for one region, one operator or all, each once', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily')
     await subscribe(city.viewer, 'immediate', { ...params, operator: 'swift' })
@@ -385,7 +384,7 @@ describe('a subscription to incidents', () => {
     expect((await subscribe(city.viewer, null, { ...params, operator: 'swift' })).items).toHaveLength(2)
     expect((await health.callAs(city.planner, listIncidentSubscriptions)).items).toEqual([])
   })
-  it('is rejected for unknown or invisible regions and operators', async () => {
+  it('a subscription to incidents is rejected for unknown or invisible regions and operators', async () => {
     expect(
       (
         await health.send(city.viewer, setIncidentSubscription, {
@@ -408,7 +407,7 @@ describe('a subscription to incidents', () => {
       ).status,
     ).toBe(401)
   })
-  it('is visible to colleagues with its other recipients, but not to operators', async () => {
+  it('a subscription to incidents is visible to colleagues with its other recipients, but not to operators', async () => {
     const users = app.state.as(systemScope).updateTable('user')
     const setOperators = (operators: string | null) =>
       users.set({ operators }).where('email', '=', city.planner.email).execute()
@@ -431,7 +430,7 @@ describe('a subscription to incidents', () => {
     await setOperators('["swift"]')
     expect(await read(city.planner)).toEqual([])
     expect(await read(city.viewer)).toEqual([city.planner.email])
-    // A limited user gets no e-mail about another operator.
+    // A limited user gets no email about another operator.
     await subscribe(city.viewer, null)
     await app.state.as(systemScope).updateTable('subscription').set({ operator: null }).execute()
     expect(await read(city.admin, 'lark')).toEqual([])

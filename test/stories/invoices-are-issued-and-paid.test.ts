@@ -32,7 +32,7 @@ import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { addOperatorUser } from '../operators/two-operators.ts'
 import { readPdfText } from '../pdf-text.ts'
-import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
+import { subscribeToEvents, listReceivedEvents } from '../webhook-events.ts'
 
 const region_id = 'alder'
 const params = { region_id }
@@ -218,7 +218,7 @@ test('an issued invoice never changes, by calls or in the store', async () => {
 
 test('ten invoices issued at once get ten numbers without a gap, and one that fails takes none', async () => {
   fees.set('heron', '2025-01-01', '2025-12-31', 10)
-  const months = Array.from({ length: 11 }, (_, at) => String(at + 1).padStart(2, '0'))
+  const months = Array.from({ length: 11 }, (_, index) => String(index + 1).padStart(2, '0'))
   const drafts: contract.Invoice[] = []
   for (const month of months) drafts.push(await draftInvoice('heron', `2025-${month}-01`, `2025-${month}-28`))
   for (const draft of drafts) await approve(draft)
@@ -234,7 +234,7 @@ test('ten invoices issued at once get ten numbers without a gap, and one that fa
     items
       .flatMap(({ number }) => number ?? [])
       .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })),
-  ).toEqual(Array.from({ length: 11 }, (_, at) => `alder-${year}-${at + 1}`))
+  ).toEqual(Array.from({ length: 11 }, (_, index) => `alder-${year}-${index + 1}`))
   expect(items.find(({ start_date }) => start_date === '2025-05-01')).toMatchObject({
     status: 'approved',
     number: null,
@@ -299,7 +299,7 @@ test('days without data block issuing until somebody confirms an estimate, which
   await callAdmin(contract.deleteInvoice, toParams(april))
 })
 
-test('a mail with PDF and link is sent once per key, and its state is stored', async () => {
+test('an email with PDF and link is sent once per key, and its state is stored', async () => {
   const body = { region_id, invoice_id: january.invoice_id, idempotency_key: 'first' }
   const requested = await Promise.all([1, 2].map(() => callAdmin(contract.sendInvoiceEmail, { body })))
   expect(new Set(requested.map(({ mail_id }) => mail_id)).size).toBe(1)
@@ -406,7 +406,7 @@ test('the summary shows invoiced, paid and open amounts by month as counted by h
 })
 
 test('an operator’s own count is stored beside its invoice, with author and time', async () => {
-  const csv = (...rows: string[]): Uint8Array => Buffer.from(['fee,quantity,amount', ...rows].join('\n'))
+  const makeCsv = (...rows: string[]): Uint8Array => Buffer.from(['fee,quantity,amount', ...rows].join('\n'))
   const typed = await callAs(lark, counts.addOperatorCount, {
     ...toParams(january),
     body: { rows: [{ fee: 'Trip fee', quantity: '3120', amount: '780.00' }] },
@@ -423,7 +423,7 @@ test('an operator’s own count is stored beside its invoice, with author and ti
   const refused = await sendAs(lark, counts.importOperatorCount, {
     ...toParams(january),
     query: { file_name: 'own.csv' },
-    body: csv('Trip fee,3131,782.75', 'Wheel fee,1,1.00'),
+    body: makeCsv('Trip fee,3131,782.75', 'Wheel fee,1,1.00'),
   })
   expect(readProblem(refused as never)).toMatchObject({
     status: 422,
@@ -437,7 +437,7 @@ test('an operator’s own count is stored beside its invoice, with author and ti
   await callAdmin(counts.importOperatorCount, {
     ...toParams(january),
     query: { file_name: 'own.csv' },
-    body: csv('1,3131,782.75'),
+    body: makeCsv('1,3131,782.75'),
   })
   const { items } = await callAs(lark, counts.listOperatorCounts, toParams(january))
   expect(
@@ -623,7 +623,7 @@ test('users of an operator see their own issued invoices and nothing else', asyn
 
 test('credited amounts are neither reduced nor charged again when facts change', async () => {
   await call(app, city.admin, createOperator, { body: { slug: 'finch', name: 'Finch', colorHex: '#123456' } })
-  const adjusted = ({ lines }: contract.Invoice) =>
+  const listAdjustments = ({ lines }: contract.Invoice) =>
     lines.flatMap(({ kind, amount, charged_before: before }) => (kind === 'fee' ? [] : [[amount, before]]))
   fees.set('finch', '2026-01-01', '2026-01-31', 40)
   fees.set('finch', '2026-02-01', '2026-03-31', 1)
@@ -637,24 +637,24 @@ test('credited amounts are neither reduced nor charged again when facts change',
     )
   await credit('20.00')
   const february = await draftInvoice('finch', '2026-02-01', '2026-02-28')
-  expect([first.net, adjusted(february)]).toEqual(['310.00', []])
-  const refreshed = async () => callAdmin(contract.refreshInvoice, toParams(february))
+  expect([first.net, listAdjustments(february)]).toEqual(['310.00', []])
+  const refreshDraft = async () => callAdmin(contract.refreshInvoice, toParams(february))
   // With 10.00 less, the credit covers it. With 30.00 less, 20.00 of it are credited.
   fees.set('finch', '2026-01-05', '2026-01-05', 0)
-  expect(adjusted(await refreshed())).toEqual([])
+  expect(listAdjustments(await refreshDraft())).toEqual([])
   fees.set('finch', '2026-01-06', '2026-01-07', 0)
-  const reduced = await refreshed()
-  expect(adjusted(reduced)).toEqual([['-10.00', '290.00']])
+  const reduced = await refreshDraft()
+  expect(listAdjustments(reduced)).toEqual([['-10.00', '290.00']])
   await approve(reduced)
   await credit('5.00')
   expect((await getProblem(city.admin, contract.issueInvoice, toParams(february)))[0]).toBe(409)
-  const again = await refreshed()
-  expect(adjusted(again)).toEqual([['-5.00', '285.00']])
+  const again = await refreshDraft()
+  expect(listAdjustments(again)).toEqual([['-5.00', '285.00']])
   await issue(again)
   // The facts are restored: the adjustment is taken back, the credits are not.
   fees.set('finch', '2026-01-05', '2026-01-07', 40)
   const march = await draftInvoice('finch', '2026-03-01', '2026-03-31')
-  expect(adjusted(march)).toEqual([['5.00', '305.00']])
+  expect(listAdjustments(march)).toEqual([['5.00', '305.00']])
   await callAdmin(contract.deleteInvoice, toParams(march))
 })
 
@@ -709,7 +709,7 @@ test('the ledger balances, and the audit log has every step', async () => {
 })
 
 test('webhooks receive issued, disputed and paid invoices', async () => {
-  const received = await receivedEvents(app)
+  const received = await listReceivedEvents(app)
   for (const type of ['invoice.issued', 'invoice.disputed', 'invoice.paid'])
     expect(received.find((event) => event.type === type)?.data).toMatchObject({
       invoice_id: expect.any(String),

@@ -83,15 +83,15 @@ test('a browser with the tile is not sent it again until the layer changes', asy
   const at = getTileAddress(11)
   const first = await getTile(at)
   const etag = String(first.headers['etag'])
-  const again = (tag: string) =>
+  const readAgain = (tag: string) =>
     request(app, {
       method: 'GET',
       url: `/v2/regions/alder/layers/${layer.shape_layer_uuid}/vector/${at.z}/${at.x}/${at.y}?bucket=1&v=${layer.content_hash}`,
       headers: { authorization: `Bearer ${city.viewer.token}`, 'if-none-match': tag },
     })
-  const same = await again(etag)
+  const same = await readAgain(etag)
   expect([same.statusCode, same.rawPayload.length, same.headers['etag']]).toEqual([304, 0, etag])
-  expect((await again('"else"')).statusCode).toBe(200)
+  expect((await readAgain('"else"')).statusCode).toBe(200)
   const { items } = await call(app, city.viewer, listShapes, {
     params: { region_id: 'alder' },
     query: { shape_layer_uuid: layer.shape_layer_uuid, text: 'Island' },
@@ -100,13 +100,13 @@ test('a browser with the tile is not sent it again until the layer changes', asy
     params: { region_id: 'alder', shape_uuid: items[0]?.shape_uuid ?? '' },
     body: { shape_name: 'Renamed Island' },
   })
-  const changed = await again(etag)
+  const changed = await readAgain(etag)
   expect([changed.statusCode, changed.headers['etag'] === etag]).toEqual([200, false])
   expect(gunzipSync(changed.rawPayload).includes('Renamed Island')).toBe(true)
 })
 
 test('shapes are listed within a box, if they intersect it', async () => {
-  const named = async (box: string) =>
+  const listNames = async (box: string) =>
     (
       await call(app, city.viewer, listShapes, {
         params: { region_id: 'alder' },
@@ -114,11 +114,11 @@ test('shapes are listed within a box, if they intersect it', async () => {
       })
     ).items.map((shape) => shape.shape_name)
   const [west, south] = [-72.56 + 2.35 * 0.02, 41.46 + 1.65 * 0.015]
-  const near = await named(`${west - 0.001},${south - 0.001},${west + 0.001},${south + 0.001}`)
+  const near = await listNames(`${west - 0.001},${south - 0.001},${west + 0.001},${south + 0.001}`)
   expect(near.some((name) => name.endsWith('Island'))).toBe(true)
   expect(near.length).toBeLessThan(5)
-  expect(await named('-73,41,-72,42')).toHaveLength(districts.length)
-  expect(await named('2,48,3,49')).toEqual([])
+  expect(await listNames('-73,41,-72,42')).toHaveLength(districts.length)
+  expect(await listNames('2,48,3,49')).toEqual([])
   expect(
     (
       await send(app, city.viewer, listShapes, {
@@ -130,7 +130,7 @@ test('shapes are listed within a box, if they intersect it', async () => {
 })
 
 describe('a tile address', () => {
-  it('without shapes has no content', async () => {
+  it('a tile address without shapes has no content', async () => {
     const response = await getTile(getTileAddress(12, 2.35, 48.85))
     expect([response.statusCode, response.rawPayload.length]).toEqual([204, 0])
   })
@@ -143,7 +143,7 @@ describe('a tile address', () => {
     [{ z: 3, x: -1, y: 0 }, 422],
     [{ z: 1.5, x: 0, y: 0 }, 422],
     [{ z: Number.NaN, x: 0, y: 0 }, 422],
-  ])('is rejected if it cannot exist: %o', async (at, status) => {
+  ])('a tile address is rejected if it cannot exist: %o', async (at, status) => {
     // An impossible tile is not found or invalid.
     expect([404, status]).toContain(readProblem(await getTile(at)).status)
   })

@@ -160,7 +160,7 @@ function listCalls({ layers, organizations }: City, policy: string, constant: st
 
 const parseJson = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
 /** Removes fields that differ between two requests of the same response. */
-const withoutVolatile = (value: unknown): unknown =>
+const omitVolatile = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, field: unknown) =>
       ['milliseconds', 'from', 'as_of'].includes(key) ? undefined : field,
@@ -206,10 +206,10 @@ test('every call of the specification has a legacy form with the same response',
     expect([name, then.statusCode, then.statusCode === 200 ? '' : then.body]).toEqual([name, 200, ''])
     const { success, ...rest } = parseJson(then.body)
     const response: unknown = JSON.parse(now.body)
-    expect([name, success, withoutVolatile(Array.isArray(response) ? rest['data'] : rest)]).toEqual([
+    expect([name, success, omitVolatile(Array.isArray(response) ? rest['data'] : rest)]).toEqual([
       name,
       true,
-      withoutVolatile(response),
+      omitVolatile(response),
     ])
     expect([name, then.headers['content-type']]).toEqual([name, now.headers['content-type']])
   }
@@ -218,7 +218,7 @@ test('every call of the specification has a legacy form with the same response',
 describe('a legacy call', () => {
   const me: Call = { method: 'GET', path: '/users/me' }
 
-  it('is rejected with an unknown token by the message that signs the browser out', async () => {
+  it('a legacy call is rejected with an unknown token by the message that signs the browser out', async () => {
     expect(readProblem(await callLegacy(me, { token: 'nobody' }))).toMatchObject({
       success: false,
       status: 403,
@@ -240,7 +240,7 @@ describe('a legacy call', () => {
 
   it('returns GeoJSON by day, and CSV or JSON on request', async () => {
     const legacyCall = calls.find(({ path }) => path === '/trips/by_day_spatial')
-    const ofFormat = async (format?: string, accept?: string) => {
+    const readFormat = async (format?: string, accept?: string) => {
       const response = await request(app, {
         method: 'POST',
         url: '/v2/trips/by_day_spatial',
@@ -249,14 +249,14 @@ describe('a legacy call', () => {
       })
       return [String(response.headers['content-type']).split(';')[0], response.body] as const
     }
-    const [type, body] = await ofFormat()
+    const [type, body] = await readFormat()
     expect([type, parseJson(body)]).toEqual([
       'application/geo+json',
       expect.objectContaining({ type: 'FeatureCollection', shape_data_by_day: expect.any(Object) as object }),
     ])
-    expect((await ofFormat('csv'))[0]).toBe('text/csv')
-    expect((await ofFormat(undefined, 'text/csv'))[0]).toBe('text/csv')
-    const [plainType, plain] = await ofFormat(undefined, 'application/json')
+    expect((await readFormat('csv'))[0]).toBe('text/csv')
+    expect((await readFormat(undefined, 'text/csv'))[0]).toBe('text/csv')
+    const [plainType, plain] = await readFormat(undefined, 'application/json')
     expect([plainType, Object.keys(parseJson(plain))]).toEqual(['application/json', ['shape_data_by_day']])
   })
 
@@ -288,7 +288,7 @@ describe('a legacy call', () => {
 })
 
 test('operators without trips are listed, and separately those of the live map', async () => {
-  const slugs = async (path: string) =>
+  const listSlugs = async (path: string) =>
     (
       parseJson(
         (
@@ -306,9 +306,9 @@ test('operators without trips are listed, and separately those of the live map',
     headers: { authorization: `Bearer ${city.admin.token}` },
     body: { slug: 'planned', name: 'Planned', colorHex: '#336699' },
   })
-  expect(await slugs('/operators?region_id=alder')).toContain('planned')
-  expect(await slugs('/regions/alder/operators?orderBy=-slug')).toEqual(
-    (await slugs('/regions/alder/operators')).toSorted().toReversed(),
+  expect(await listSlugs('/operators?region_id=alder')).toContain('planned')
+  expect(await listSlugs('/regions/alder/operators?orderBy=-slug')).toEqual(
+    (await listSlugs('/regions/alder/operators')).toSorted().toReversed(),
   )
-  expect(await slugs('/operators?region_id=alder&forLiveMap=true')).not.toContain('planned')
+  expect(await listSlugs('/operators?region_id=alder&forLiveMap=true')).not.toContain('planned')
 })

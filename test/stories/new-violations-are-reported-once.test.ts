@@ -9,13 +9,12 @@ import {
   rotateAlertSecret,
   testAlertSubscription,
 } from '#contract/compliance-alerts.ts'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openAlertTown } from '../alert-town.ts'
 import { call } from '../app.ts'
 import { openTestAlerts, makeViolation } from '../open-alerts.ts'
 
-const minute = 60_000
-const hour = 60 * minute
 const region_id = 'alder'
 
 const { town, dayAfter, toParams, subscribe, subscribeHook, readAlerts, readMessages, listMailTexts } =
@@ -26,7 +25,7 @@ beforeEach(() => {
 })
 
 describe('new violations', () => {
-  it('are mailed once, also after a restart, and late ones as an increase', async () => {
+  it('new violations are mailed once, also after a restart, and late ones as an increase', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     alerts.records.set(cap, [
       makeViolation(day, {
@@ -36,8 +35,8 @@ describe('new violations', () => {
         reason: '3 rides in a no-ride zone.',
       }),
     ])
-    await alerts.pass(minute)
-    await alerts.pass(5 * minute)
+    await alerts.pass(minuteMs)
+    await alerts.pass(5 * minuteMs)
     expect(alerts.mails).toMatchObject([
       { to: 'viewer@alder.example', subject: 'New violations: Cap in Alder' },
     ])
@@ -54,12 +53,12 @@ describe('new violations', () => {
       }),
       makeViolation(dayAfter(1)),
     ])
-    await restarted.pass(5 * minute)
+    await restarted.pass(5 * minuteMs)
     // Fewer violations, and then as many again, are no news.
     alerts.records.set(cap, [makeViolation(day, { violations: 1, shape_uuid: cap, shape_name: 'Harbour' })])
-    await restarted.pass(5 * minute)
+    await restarted.pass(5 * minuteMs)
     alerts.records.set(cap, [makeViolation(day, { violations: 5, shape_uuid: cap, shape_name: 'Harbour' })])
-    await restarted.pass(5 * minute)
+    await restarted.pass(5 * minuteMs)
     await restarted.close()
     expect(restarted.mails).toHaveLength(1)
     expect(restarted.mails[0]?.text).toContain(
@@ -68,7 +67,7 @@ describe('new violations', () => {
     expect(restarted.mails[0]?.text).toContain('501 vehicles, over the maximum of 500.\n')
   })
 
-  it('are reported only for the subscribed policy and operator, and not for earlier days', async () => {
+  it('new violations are reported only for the subscribed policy and operator, and not for earlier days', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap, operator: 'lark' })
     alerts.records.set(cap, [
       makeViolation(dayAfter(-1), { operator: 'lark' }),
@@ -77,19 +76,19 @@ describe('new violations', () => {
       makeViolation(day, { operator: 'lark', status: 'not_applicable' }),
     ])
     alerts.records.set(other, [makeViolation(day, { operator: 'lark' })])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     expect(alerts.mails).toEqual([])
     alerts.records.set(cap, [makeViolation(day, { operator: 'lark' })])
-    await alerts.pass(5 * minute)
+    await alerts.pass(5 * minuteMs)
     expect(alerts.mails).toHaveLength(1)
   })
 
-  it('are mailed to a user once, however many subscriptions match', async () => {
+  it('new violations are mailed to a user once, however many subscriptions match', async () => {
     await subscribe(city.viewer, { cadence: 'daily' })
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     await subscribe(city.planner)
     for (const policy of [cap, other]) alerts.records.set(policy, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     expect(alerts.mails.map(({ to, subject }) => `${to} ${subject}`).toSorted()).toEqual([
       'planner@alder.example New violations: 2 policies in Alder',
       'viewer@alder.example New violations: Cap in Alder',
@@ -97,26 +96,26 @@ describe('new violations', () => {
     ])
   })
 
-  it('of the day are reported once a morning', async () => {
+  it('new violations of the day are reported once a morning', async () => {
     await subscribe(city.viewer, { cadence: 'daily' })
     alerts.clock = Date.parse(`${dayAfter(1)}T08:00:00Z`) // Three or four in the morning.
     alerts.records.set(cap, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     expect(alerts.mails).toEqual([])
-    await alerts.pass(5 * hour)
+    await alerts.pass(5 * hourMs)
     alerts.records.set(cap, [makeViolation(day), makeViolation(dayAfter(1))])
-    await alerts.pass(5 * hour)
+    await alerts.pass(5 * hourMs)
     expect(alerts.mails).toHaveLength(1)
-    await alerts.pass(20 * hour)
+    await alerts.pass(20 * hourMs)
     expect(alerts.mails).toHaveLength(2)
   })
 
-  it('are reported by one of two servers that find them', async () => {
+  it('new violations are reported by one of two servers that find them', async () => {
     await subscribeHook()
     const second = await openTestAlerts(app, alerts)
     alerts.records.set(
       cap,
-      Array.from({ length: 7 }, (_, at) => makeViolation(day, { operator: `op${at}` })),
+      Array.from({ length: 7 }, (_, index) => makeViolation(day, { operator: `op${index}` })),
     )
     await Promise.all([alerts.detect(), second.detect()])
     await Promise.all([alerts.send(), second.send()])
@@ -125,12 +124,12 @@ describe('new violations', () => {
       readMessages()
         .flatMap(({ records }) => records.map(({ operator }) => operator))
         .toSorted(),
-    ).toEqual(Array.from({ length: 7 }, (_, at) => `op${at}`))
+    ).toEqual(Array.from({ length: 7 }, (_, index) => `op${index}`))
   })
 })
 
-describe('a mail about violations', () => {
-  it('is not sent twice if the server stops while it is sent, and is marked as interrupted', async () => {
+describe('an email about violations', () => {
+  it('an email about violations is not sent twice if the server stops while it is sent, and is marked as interrupted', async () => {
     const subscription = await subscribe(city.viewer)
     alerts.records.set(cap, [makeViolation(day)])
     let isUnderWay = (): void => undefined
@@ -145,11 +144,11 @@ describe('a mail about violations', () => {
     const interrupted = alerts.send()
     await underWay
     const restarted = await openTestAlerts(app, alerts)
-    await restarted.pass(minute)
-    await restarted.pass(5 * minute)
+    await restarted.pass(minuteMs)
+    await restarted.pass(5 * minuteMs)
     stop()
     await interrupted
-    await restarted.pass(hour)
+    await restarted.pass(hourMs)
     await restarted.close()
     expect(restarted.mails).toEqual([])
     expect(await readAlerts(subscription)).toMatchObject([
@@ -157,30 +156,30 @@ describe('a mail about violations', () => {
     ])
   })
 
-  it('is sent later if the mail server did not accept it', async () => {
+  it('an email about violations is sent later if the mail server did not accept it', async () => {
     await subscribe(city.viewer)
     alerts.records.set(cap, [makeViolation(day)])
     const good = alerts.sendMail
     alerts.sendMail = () => Promise.reject(new Error('550 viewer@alder.example'))
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     alerts.sendMail = good
-    await alerts.pass(minute)
-    await alerts.pass(hour)
+    await alerts.pass(minuteMs)
+    await alerts.pass(hourMs)
     expect(alerts.mails).toHaveLength(1)
     expect(alerts.logged.join()).not.toContain('viewer@')
   })
 
-  it('can be unsubscribed by its link, without a sign-in', async () => {
+  it('an email about violations can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer)
     alerts.records.set(cap, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     const token = /unsubscribe\/violations\/(\S+)/.exec(listMailTexts()[0] ?? '')?.[1] ?? ''
     for (const _ of [1, 2])
       expect(await alerts.callAs(null, endAlertSubscriptionByToken, { body: { token } })).toEqual({
         ended: true,
       })
     alerts.records.set(cap, [makeViolation(dayAfter(1))])
-    await alerts.pass(hour)
+    await alerts.pass(hourMs)
     expect(alerts.mails).toHaveLength(1)
   })
 })
@@ -203,9 +202,9 @@ describe('nothing is sent to a user', () => {
     alerts.records.set(cap, [makeViolation(day)])
     await alerts.detect()
     await user(set)
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     alerts.records.set(cap, [makeViolation(day), makeViolation(dayAfter(1))])
-    await alerts.pass(5 * minute)
+    await alerts.pass(5 * minuteMs)
     expect([alerts.mails, hook.requests]).toEqual([[], []])
     await user({ disabled: false, allRegions: true })
     expect(await readAlerts(subscription)).toMatchObject([
@@ -226,7 +225,7 @@ describe('nothing is sent to a user', () => {
     await subscribe(city.viewer)
     await subscribeHook()
     alerts.records.set(cap, [makeViolation(day), makeViolation(day, { operator: 'lark' })])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     expect(alerts.mails).toHaveLength(1)
     expect(listMailTexts()[0]).not.toContain('Swift')
     expect(readMessages().flatMap(({ records }) => records.map(({ operator }) => operator))).toEqual(['lark'])
@@ -234,11 +233,11 @@ describe('nothing is sent to a user', () => {
     alerts.records.set(cap, [makeViolation(dayAfter(1), { operator: 'lark' })])
     await alerts.detect()
     await user({ operators: JSON.stringify(['glide']) })
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     expect([alerts.mails.length, hook.requests.length]).toEqual([1, 1])
   })
 
-  it('by a subscription of another user, which the user cannot change', async () => {
+  it('nothing is sent to a user by a subscription of another user, which the user cannot change', async () => {
     const subscription = await subscribeHook()
     for (const as of [city.admin, city.planner, city.stranger])
       for (const endpoint of [endAlertSubscription, rotateAlertSecret, testAlertSubscription, listAlerts])
@@ -283,7 +282,7 @@ test('a webhook receives each violation once, despite late data, failures and re
       await subscribeHook()
       for (const { found: now, works, stops } of steps) {
         const server = await openTestAlerts(app, alerts)
-        server.clock = alerts.clock += 7 * minute
+        server.clock = alerts.clock += 7 * minuteMs
         town.status = works ? 200 : 500
         // The newest finding of an operator and place counts.
         const records = [
@@ -305,7 +304,7 @@ test('a webhook receives each violation once, despite late data, failures and re
         if (stops !== 'sending') await server.close()
       }
       town.status = 200
-      for (let hours = 0; hours < 26; hours += 1) await alerts.pass(hour)
+      for (let hours = 0; hours < 26; hours += 1) await alerts.pass(hourMs)
       const reported = new Map<string, number>()
       const ids = new Set<string>()
       for (const { id, records } of readMessages()) {

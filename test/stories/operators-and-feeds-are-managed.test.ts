@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { type PullWindow, NewFeed, pullWindowOrders } from '#contract/feeds.ts'
+import { hourMs } from '#contract/period.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
 import { listPullWindows } from '#server/feeds/pull/list-pull-windows.ts'
@@ -65,7 +66,7 @@ async function pull(feeds = town.feeds): Promise<void> {
 }
 
 describe('a feed', () => {
-  it('has defaults for its kind, and is changed in parts', async () => {
+  it('a feed has defaults for its kind, and is changed in parts', async () => {
     const feed = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -110,7 +111,7 @@ describe('a feed', () => {
     [{ url: 'https://me:word@operator.example/' }, 'url'],
     [{ kind: 'weather', version: 'open_meteo' }, 'version'],
     [{ auth: { kind: 'bearer' } }, 'auth.token'],
-  ] as const)('of %j is rejected at %s', async (overrides, field) => {
+  ] as const)('a feed of %j is rejected at %s', async (overrides, field) => {
     await expect(
       createFeed(town.feeds, {
         viewer: town.viewer,
@@ -121,7 +122,7 @@ describe('a feed', () => {
     ).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
   })
 
-  it('is not visible to other organizations', async () => {
+  it('a feed is not visible to other organizations', async () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -254,7 +255,7 @@ describe('a test of a feed', () => {
 })
 
 describe('raw data of a feed', () => {
-  it('is retained as configured for the region, and can be replayed', async () => {
+  it('raw data of a feed is retained as configured for the region, and can be replayed', async () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -403,13 +404,13 @@ test('sorted pull windows appear once each over all pages, in order', async () =
   await town.store.deleteFrom('pull_window').where('feed_id', '=', feedId).execute()
   // Hours of three streams, many with equal statuses and record counts.
   const begin = Date.parse('2026-04-01T00:00:00Z')
-  const rows = Array.from({ length: 45 }, (_, at) => ({
+  const rows = Array.from({ length: 45 }, (_, index) => ({
     feed_id: feedId,
     region_id: 'alder',
-    stream: ['events', 'trips', 'vehicles'][at % 3] ?? '',
-    window_start: new Date(begin + Math.floor(at / 3) * 3_600_000),
-    status: ['done', 'failed', 'wanted'][(at % 7) % 3] ?? '',
-    records: at % 4,
+    stream: ['events', 'trips', 'vehicles'][index % 3] ?? '',
+    window_start: new Date(begin + Math.floor(index / 3) * hourMs),
+    status: ['done', 'failed', 'wanted'][(index % 7) % 3] ?? '',
+    records: index % 4,
     next_time: town.clock.at,
   }))
   await town.store.insertInto('pull_window').values(rows).execute()
@@ -430,7 +431,7 @@ test('sorted pull windows appear once each over all pages, in order', async () =
       const values = whole.map((row: PullWindow) => row[key === 'window_start' ? 'windowStart' : key])
       const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
       expect([order, values]).toEqual([order, order === key ? sorted : sorted.toReversed()])
-      const pages = await Promise.all(Array.from({ length: 7 }, (_, at) => list(at + 1, 7, order)))
+      const pages = await Promise.all(Array.from({ length: 7 }, (_, index) => list(index + 1, 7, order)))
       expect([order, pages.flatMap(({ items }) => items)]).toEqual([order, whole])
       expect([order, new Set(pages.map(({ total }) => total))]).toEqual([order, new Set([rows.length])])
     }
@@ -438,7 +439,7 @@ test('sorted pull windows appear once each over all pages, in order', async () =
 
 describe('operators', () => {
   const stores = (with_: Facts = facts) => ({ state: town.state, facts: with_ })
-  it('are added, named, changed, and removed after their last data is gone', async () => {
+  it('operators are added, named, changed, and removed after their last data is gone', async () => {
     const made = await createOperator(stores(), town.viewer, {
       slug: 'glide',
       name: 'Glide',
@@ -546,9 +547,12 @@ test('a push feed has the time of the last push', async () => {
       received,
       records,
     })
-  const shown = async (feed_id: string) => findFeed(feeds, town.viewer.scope, { region_id: 'alder', feed_id })
-  await expect.poll(async () => (await shown(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
-  expect(await shown(pulled.feedId)).toMatchObject({ lastRecordTime: null })
+  const showFeed = async (feed_id: string) =>
+    findFeed(feeds, town.viewer.scope, { region_id: 'alder', feed_id })
+  await expect
+    .poll(async () => (await showFeed(pushed.feedId)).lastRecordTime)
+    .toBe('2026-05-01T12:28:55.000Z')
+  expect(await showFeed(pulled.feedId)).toMatchObject({ lastRecordTime: null })
   // A late record counts as pushed too.
   const late = received + 60_000
   note({
@@ -559,13 +563,10 @@ test('a push feed has the time of the last push', async () => {
     stream: 'events',
     windowStart: late,
     received: late,
-    records: {
-      ...records,
-      events: records.events.map((event) => ({ ...event, time: event.time - 3_600_000 })),
-    },
+    records: { ...records, events: records.events.map((event) => ({ ...event, time: event.time - hourMs })) },
   })
   await expect
-    .poll(async () => (await shown(pushed.feedId)).lastSuccessTime)
+    .poll(async () => (await showFeed(pushed.feedId)).lastSuccessTime)
     .toBe(new Date(late).toISOString())
-  expect((await shown(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
+  expect((await showFeed(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
 })

@@ -224,7 +224,7 @@ describe('the MDS 2.0 Agency API', () => {
   it('retains the first reception time of a repeated event, not of a corrected one', async () => {
     await post('/vehicles', [makeVehicle(1)])
     const [first, at] = [agency.clock.at, agency.clock.at]
-    const receipts = async () =>
+    const listReceipts = async () =>
       (
         await agency.facts.rows<{ id: string; late: string }>(
           agency.scope,
@@ -236,9 +236,9 @@ describe('the MDS 2.0 Agency API', () => {
       agency.clock.at = at + later
       await post('/events', [makeEvent(1), makeEvent(2), makeEvent(3)])
     }
-    expect(await receipts()).toEqual([0, 0, 3_600_000])
+    expect(await listReceipts()).toEqual([0, 0, 3_600_000])
     await post('/events', [makeEvent(2, { publication_time: at + 1000, battery_percent: 3 })])
-    expect(await receipts()).toEqual([0, 7_200_000, 3_600_000])
+    expect(await listReceipts()).toEqual([0, 7_200_000, 3_600_000])
     agency.clock.at = at
     await agency.fleetIngest.whenDerived()
   })
@@ -450,7 +450,7 @@ describe('the MDS 1.2 Agency API', () => {
     expect((await put('/stops', [{ stop_id: makeId(5) }], earlier())).statusCode).toBe(404)
   })
 
-  it('has calls that 2.0 does not have, and vice versa', async () => {
+  it('the MDS 1.2 Agency API has calls that 2.0 does not have, and vice versa', async () => {
     expect((await post('/events', [makeEvent(1)], earlier())).json()).toMatchObject({
       error: 'not_found',
       error_description: 'MDS 1.2 has no POST /events.',
@@ -462,7 +462,7 @@ describe('the MDS 1.2 Agency API', () => {
 })
 
 describe('a sender', () => {
-  it('is identified by a token only', async () => {
+  it('a sender is identified by a token only', async () => {
     const unknown: Record<string, string>[] = [
       {},
       { authorization: 'Bearer ' },
@@ -519,7 +519,7 @@ describe('a sender', () => {
     })
   })
 
-  it('is rejected after the token is revoked or the feed switched off, and may have several tokens', async () => {
+  it('a sender is rejected after the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
     const second = await createAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
       actor: null,
@@ -542,20 +542,20 @@ describe('a sender', () => {
     })
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(401)
     expect((await get('/vehicles')).statusCode).toBe(200)
-    const off = (enabled: boolean) =>
+    const setEnabled = (enabled: boolean) =>
       agency.state
         .as(agency.scope)
         .updateTable('feed')
         .set({ enabled })
         .where('feed_id', '=', agency.lark.feedId)
         .execute()
-    await off(false)
+    await setEnabled(false)
     expect((await get('/vehicles')).statusCode).toBe(401)
-    await off(true)
+    await setEnabled(true)
     expect((await get('/vehicles')).statusCode).toBe(200)
   })
 
-  it('gets tokens only for push feeds in the Scope', async () => {
+  it('a sender gets tokens only for push feeds in the Scope', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
     await expect(
       createAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { actor: null, at }),

@@ -282,7 +282,7 @@ describe('the stops APIs of MDS 1.2 and 2.0', () => {
     earlier.token = agency.lark.token
   })
 
-  it('return a stop in the requested version', async () => {
+  it('the stops APIs of MDS 1.2 and 2.0 return a stop in the requested version', async () => {
     await post(
       [samples.earlierStop(1, { stop_id: makeId(1), capacity: { scooter: 4, bicycle: 2 } })],
       earlier,
@@ -319,7 +319,7 @@ describe('the stops APIs of MDS 1.2 and 2.0', () => {
     )
   })
 
-  it('change stops that the other version registered', async () => {
+  it('the stops APIs of MDS 1.2 and 2.0 change stops that the other version registered', async () => {
     await post([samples.earlierStop(1, { stop_id: makeId(1), capacity: { scooter: 4 } })], earlier)
     await put([{ stop_id: makeId(1), num_spots_disabled: { scooter: 1 } }], earlier)
     expect(await readStop(1, earlier)).toMatchObject({
@@ -348,19 +348,22 @@ describe('the stops APIs of MDS 1.2 and 2.0', () => {
     expect(await readStop(1, earlier)).toMatchObject({ num_places_disabled: { scooter: 3 } })
   })
 
-  it.runIf(hasSchemas)('respond in the official form (skipped without the schemas)', async () => {
-    await post([makeFullStop(1), makeStop(2)])
-    await post([samples.earlierStop(1, { stop_id: makeId(3), capacity: { scooter: 4 } })], earlier)
-    await put([{ stop_id: makeId(3), num_spots_disabled: { scooter: 1 } }], earlier)
-    await put([makeChange(3, { devices: [uuid(1)] })])
-    const [now, before] = [
-      (await get('')).json<{ stops: unknown[] }>(),
-      (await get('', earlier)).json<{ stops: unknown[] }>(),
-    ]
-    expect([now.stops.length, before.stops.length]).toEqual([now.stops.length, now.stops.length])
-    expect(now.stops.map(createValidator('v2.0-json/stop.json')).filter(Boolean)).toEqual([])
-    expect(createValidator('v1.2/agency/get_stops.json')(before)).toBeNull()
-  })
+  it.runIf(hasSchemas)(
+    'the stops APIs of MDS 1.2 and 2.0 respond in the official form (skipped without the schemas)',
+    async () => {
+      await post([makeFullStop(1), makeStop(2)])
+      await post([samples.earlierStop(1, { stop_id: makeId(3), capacity: { scooter: 4 } })], earlier)
+      await put([{ stop_id: makeId(3), num_spots_disabled: { scooter: 1 } }], earlier)
+      await put([makeChange(3, { devices: [uuid(1)] })])
+      const [now, before] = [
+        (await get('')).json<{ stops: unknown[] }>(),
+        (await get('', earlier)).json<{ stops: unknown[] }>(),
+      ]
+      expect([now.stops.length, before.stops.length]).toEqual([now.stops.length, now.stops.length])
+      expect(now.stops.map(createValidator('v2.0-json/stop.json')).filter(Boolean)).toEqual([])
+      expect(createValidator('v1.2/agency/get_stops.json')(before)).toBeNull()
+    },
+  )
 })
 
 describe('the stops API', () => {
@@ -398,16 +401,16 @@ describe('the stops API', () => {
   })
 
   it('rejects unknown keys and values or stores them unchanged, without harm', async () => {
-    const text = (item: Fields): string => JSON.stringify(item)
+    const toJson = (item: Fields): string => JSON.stringify(item)
     const strange = [
-      text(makeStop(1)).replace('"capacity":{', '"capacity":{"__proto__":1,'),
-      text(makeStop(2)).replace('"capacity":{', '"capacity":{"constructor":1,'),
-      text(makeStop(3)).replace('"status":{', '"__proto__":{"is_renting":true},"x":{'),
-      text(makeStop(4)).replace(
+      toJson(makeStop(1)).replace('"capacity":{', '"capacity":{"__proto__":1,'),
+      toJson(makeStop(2)).replace('"capacity":{', '"capacity":{"constructor":1,'),
+      toJson(makeStop(3)).replace('"status":{', '"__proto__":{"is_renting":true},"x":{'),
+      toJson(makeStop(4)).replace(
         '{',
         '{"__proto__":{"isMine":true},"constructor":{"prototype":{"isMine":true}},',
       ),
-      text(makeStop(5, { name: "'); drop table stops; --\t\\N\n", note: '\ud800 \u{1f6f4}' })),
+      toJson(makeStop(5, { name: "'); drop table stops; --\t\\N\n", note: '\ud800 \u{1f6f4}' })),
       'null',
       '7',
       '[]',
@@ -434,7 +437,7 @@ describe('the stops API', () => {
     expect(
       (
         await put(
-          `[${text(makeChange(4)).replace('{', '{"__proto__":{"is_renting":true,"isMine":true},"num_places_available":{"toString":1},')},${text(makeChange(5, { devices: [] }))}]`,
+          `[${toJson(makeChange(4)).replace('{', '{"__proto__":{"is_renting":true,"isMine":true},"num_places_available":{"toString":1},')},${toJson(makeChange(5, { devices: [] }))}]`,
         )
       ).json(),
     ).toMatchObject({

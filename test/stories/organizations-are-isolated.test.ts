@@ -126,7 +126,7 @@ describe('a call without a sign-in', () => {
     ['a token that nobody has', { authorization: 'Bearer 0123456789abcdef0123456789abcdef' }],
     ['a cookie that nobody has', { cookie: 'publicway.session_token=abc.def' }],
     ['an empty token', { authorization: 'Bearer ' }],
-  ])('is rejected with %s', async (_, headers) => {
+  ])('a call without a sign-in is rejected with %s', async (_, headers) => {
     expect(
       readProblem(
         await request(app, { method: 'GET', url: '/v2/regions', headers: headers as Record<string, string> }),
@@ -218,7 +218,7 @@ describe('a user of another organization', () => {
     ).toBe(404)
   })
 
-  it('gets counts of its own data only', async () => {
+  it('a user of another organization gets counts of its own data only', async () => {
     const as = { authorization: `Bearer ${city.stranger.token}` }
     const response = (
       await request(app, {
@@ -275,7 +275,7 @@ describe('a user without the permission key', () => {
     expect(readProblem(planner).status).toBe(403)
   })
 
-  it('has changed nothing by any of these calls', async () => {
+  it('a user without the permission key has changed nothing by any of these calls', async () => {
     const items = await readShapes(app, city.admin, city.layers.districts)
     expect(items).toHaveLength(24)
     expect(items.some(({ shape_name }) => shape_name === 'Alder taken')).toBe(false)
@@ -295,24 +295,24 @@ test('an administrator sees the load of the server', async () => {
 })
 
 describe('legacy calls', () => {
-  const legacy = (body: Record<string, unknown>, url = '/apipy/layers/list') =>
+  const callLegacy = (body: Record<string, unknown>, url = '/apipy/layers/list') =>
     request(app, { method: 'POST', url, body })
 
-  it('have the token in the body, and return the success flag', async () => {
-    const response = await legacy({ token: city.viewer.token, region_id: 'alder' })
+  it('legacy calls have the token in the body, and return the success flag', async () => {
+    const response = await callLegacy({ token: city.viewer.token, region_id: 'alder' })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({
       success: true,
       data: expect.arrayContaining([expect.objectContaining({ layer_name: 'Alder Districts' })]),
     })
-    const shapes = await legacy(
+    const shapes = await callLegacy(
       { token: city.viewer.token, region_id: 'alder', shape_layer_uuid: city.layers.zones.shape_layer_uuid },
       '/apipy/shapes/list',
     )
     expect(shapes.json().data.map((shape: { shape_name: string }) => shape.shape_name)).toEqual(
       zones.map(({ name }) => name).toSorted(),
     )
-    const counted = await legacy(
+    const counted = await callLegacy(
       {
         token: city.viewer.token,
         region_id: 'alder',
@@ -325,15 +325,15 @@ describe('legacy calls', () => {
     expect(counted.json()).toMatchObject({ success: true, total: 3000 })
   })
 
-  it('return a false flag on failure', async () => {
+  it('legacy calls return a false flag on failure', async () => {
     for (const body of [
       { region_id: 'alder' },
       { token: '', region_id: 'alder' },
       { token: 7, region_id: 'alder' },
     ])
-      expect(readProblem(await legacy(body)).status).toBe(401)
-    expect(readProblem(await legacy({ token: 'wrong', region_id: 'alder' })).status).toBe(403)
-    expect(readProblem(await legacy({ token: city.stranger.token, region_id: 'alder' })).status).toBe(404)
-    expect(readProblem(await legacy({ token: city.viewer.token })).status).toBe(422)
+      expect(readProblem(await callLegacy(body)).status).toBe(401)
+    expect(readProblem(await callLegacy({ token: 'wrong', region_id: 'alder' })).status).toBe(403)
+    expect(readProblem(await callLegacy({ token: city.stranger.token, region_id: 'alder' })).status).toBe(404)
+    expect(readProblem(await callLegacy({ token: city.viewer.token })).status).toBe(422)
   })
 })

@@ -28,6 +28,7 @@ import {
 } from '#contract/curb-payments.ts'
 import { queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
+import { dayMs, hourMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, latest, sql } from '#server/stores/sql.ts'
 import { insertRegion } from '../store-region.ts'
@@ -325,16 +326,16 @@ test('transactions are listed by page, filtered, sorted, summed up, mapped and d
     session_id: 'Meters Inc:t4',
   })
   expect((await list({ order_by: 'amount' })).items[0]).toMatchObject({ amount: -200 })
-  const names = async (query: object) =>
+  const listNames = async (query: object) =>
     (await list(query)).items.map(({ transaction_id: id }) => id.split(':')[1]).toSorted()
-  expect(await names({ payment_types: 'Coin' })).toEqual(['t4'])
-  expect(await names({ zones: zones[1]?.zoneId })).toEqual(['t4', 't5', 't6'])
-  expect(await names({ start_time_hour: 9, end_time_hour: 9 })).toEqual(['t4', 't5', 't6'])
-  expect(await names({ days: '3' })).toEqual(['t7'])
-  expect(await names({ min_amount: 150, max_amount: 200 })).toEqual(['o1', 't1', 't3'])
-  expect(await names({ min_minutes: 60, end_date: '2024-06-05' })).toEqual(['t1', 't3'])
-  expect(await names({ max_rate: 150 })).toEqual([])
-  expect(await names({ kinds: 'declined,test' })).toEqual(['d1', 'd3'])
+  expect(await listNames({ payment_types: 'Coin' })).toEqual(['t4'])
+  expect(await listNames({ zones: zones[1]?.zoneId })).toEqual(['t4', 't5', 't6'])
+  expect(await listNames({ start_time_hour: 9, end_time_hour: 9 })).toEqual(['t4', 't5', 't6'])
+  expect(await listNames({ days: '3' })).toEqual(['t7'])
+  expect(await listNames({ min_amount: 150, max_amount: 200 })).toEqual(['o1', 't1', 't3'])
+  expect(await listNames({ min_minutes: 60, end_date: '2024-06-05' })).toEqual(['t1', 't3'])
+  expect(await listNames({ max_rate: 150 })).toEqual([])
+  expect(await listNames({ kinds: 'declined,test' })).toEqual(['d1', 'd3'])
   const csv = (await send(app, city.admin, downloadTransactions, { params, query: days })).body
     .trim()
     .split('\r\n')
@@ -369,18 +370,18 @@ test('revenue is money after refunds, by payment or parking time, for a space an
   expect(byZone.period.totals).toEqual([925, 5, 500 / (2 * hours)])
   expect(byZone).toMatchObject({ unlinked_revenue: 100, newest_payment: '2024-06-10T16:00:00.000Z' })
   // t4 was paid at 9:58 for parking from 10:30 on.
-  const byHour = async (basis: string) =>
+  const readByHour = async (basis: string) =>
     (await query({ measures: ['revenue'], dimensions: ['hour_of_day'], basis })).period.rows.map(
       ({ keys, values }) => [keys[0], values[0]],
     )
-  expect(await byHour('paid')).toEqual([
+  expect(await readByHour('paid')).toEqual([
     ['9', 325],
     ['10', 450],
     ['12', -150],
     ['13', 200],
     ['23', 100],
   ])
-  expect(await byHour('parked')).toEqual([
+  expect(await readByHour('parked')).toEqual([
     ['9', 200],
     ['10', 575],
     ['12', -150],
@@ -413,12 +414,12 @@ test('a location is linked by hand, and its payments follow', async () => {
 })
 
 test('zones are suggested for locations, and several are linked at once', async () => {
-  const found = async () => {
+  const mapLinksByLocation = async () => {
     const { items } = await call(app, city.admin, listPaymentLocationLinks, { params })
     return new Map(items.map((item) => [item.location_id, item]))
   }
   const [first, second] = zones
-  expect((await found()).get('meter:M1')).toMatchObject({
+  expect((await mapLinksByLocation()).get('meter:M1')).toMatchObject({
     curb_zone_id: first?.zoneId,
     zone_name: 'Zone 1',
     meters: 1.1,
@@ -427,16 +428,16 @@ test('zones are suggested for locations, and several are linked at once', async 
       { curb_zone_id: second?.zoneId, is_clear: false },
     ],
   })
-  expect((await found()).get('meter:M9')?.suggestions).toEqual([])
-  const links = (meter: string | undefined, other: string | undefined) => [
+  expect((await mapLinksByLocation()).get('meter:M9')?.suggestions).toEqual([])
+  const makeLinks = (meter: string | undefined, other: string | undefined) => [
     { location_id: 'meter:M1', curb_zone_id: meter ?? null },
     { location_id: 'meter:M2', curb_zone_id: other ?? null },
   ]
-  const link = (list: ReturnType<typeof links>) =>
+  const link = (list: ReturnType<typeof makeLinks>) =>
     send(app, city.admin, linkPaymentLocations, { params, body: { links: list } })
-  expect((await link(links(first?.zoneId, randomUUID()))).statusCode).toBe(422)
+  expect((await link(makeLinks(first?.zoneId, randomUUID()))).statusCode).toBe(422)
   expect((await link([{ location_id: 'meter:M0', curb_zone_id: null }])).statusCode).toBe(404)
-  expect((await link(links(undefined, first?.zoneId))).json()).toEqual({ linked: 2 })
+  expect((await link(makeLinks(undefined, first?.zoneId))).json()).toEqual({ linked: 2 })
   await readDerivedStatistics()
   const byZone = await call(app, city.admin, getAggregatedCounts, {
     params,
@@ -447,7 +448,7 @@ test('zones are suggested for locations, and several are linked at once', async 
     [first?.zoneId ?? '']: 325,
     [second?.zoneId ?? '']: 100,
   })
-  await link(links(first?.zoneId, second?.zoneId))
+  await link(makeLinks(first?.zoneId, second?.zoneId))
   await readDerivedStatistics()
 })
 
@@ -480,19 +481,19 @@ test('a late payment derives only its own lane, a repeated file changes nothing,
 
 test('sums of every kind equal a plain count of generated payments, also over partial months', async () => {
   let seed = 7
-  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
-  const two = (number: number): string => String(number).padStart(2, '0')
-  const made = Array.from({ length: 400 }, (_, at) => {
-    const [month, day, hour] = [1 + random(3), 1 + random(28), random(24)]
+  const drawInteger = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
+  const padTwo = (number: number): string => String(number).padStart(2, '0')
+  const made = Array.from({ length: 400 }, (_, index) => {
+    const [month, day, hour] = [1 + drawInteger(3), 1 + drawInteger(28), drawInteger(24)]
     return {
-      at,
-      paid: `2023-${two(month)}-${two(day)}`,
+      at: index,
+      paid: `2023-${padTwo(month)}-${padTwo(day)}`,
       hour,
       // Some payments are made an hour before parking begins.
-      ahead: hour < 23 ? random(2) : 0,
-      meter: `M${1 + random(3)}`,
-      type: ['Card', 'Coin', 'App'][random(3)] ?? '',
-      cents: random(10) === 0 ? -random(500) - 1 : random(900) + 1,
+      ahead: hour < 23 ? drawInteger(2) : 0,
+      meter: `M${1 + drawInteger(3)}`,
+      type: ['Card', 'Coin', 'App'][drawInteger(3)] ?? '',
+      cents: drawInteger(10) === 0 ? -drawInteger(500) - 1 : drawInteger(900) + 1,
     }
   })
   const lines = made.map(({ at: id, paid, hour, ahead, meter, type, cents }) =>
@@ -501,9 +502,9 @@ test('sums of every kind equal a plain count of generated payments, also over pa
       meter,
       '',
       '',
-      `${paid} ${two(hour)}:05:00`,
-      `${paid} ${two(hour + ahead)}:05:00`,
-      `${paid} ${two(hour + ahead)}:45:00`,
+      `${paid} ${padTwo(hour)}:05:00`,
+      `${paid} ${padTwo(hour + ahead)}:05:00`,
+      `${paid} ${padTwo(hour + ahead)}:45:00`,
       40,
       (cents / 100).toFixed(2),
       type,
@@ -551,13 +552,13 @@ test('sums of every kind equal a plain count of generated payments, also over pa
   expect(await query({ dimensions: ['zone', 'month'] })).toEqual(
     plain(counted, (payment) => `${keyFunctions.zone(payment)} ${keyFunctions.month(payment)}`),
   )
-  const parked = (payment: (typeof made)[number]): number => payment.hour + payment.ahead
+  const getParkedHour = (payment: (typeof made)[number]): number => payment.hour + payment.ahead
   expect(await query({ dimensions: ['hour_of_day'], basis: 'parked' })).toEqual(
-    plain(counted, (payment) => String(parked(payment))),
+    plain(counted, (payment) => String(getParkedHour(payment))),
   )
   expect(await query({ dimensions: ['zone'], basis: 'parked', hour_filters: [9, 16] })).toEqual(
     plain(
-      counted.filter((payment) => parked(payment) >= 9 && parked(payment) <= 16),
+      counted.filter((payment) => getParkedHour(payment) >= 9 && getParkedHour(payment) <= 16),
       keyFunctions.zone,
     ),
   )
@@ -643,9 +644,9 @@ test('CDS events with payments count as one payment for each session', async () 
   const { token } = await call(app, city.admin, makeAgencyToken, {
     params: { region_id, feed_id: feed.feedId },
   })
-  const start = Date.now() - 3 * 3_600_000
+  const start = Date.now() - 3 * hourMs
   const session = randomUUID()
-  const event = (type: string, time: number, overrides: object) => ({
+  const makeEvent = (type: string, time: number, overrides: object) => ({
     event_id: randomUUID(),
     event_type: type,
     event_time: time,
@@ -661,13 +662,13 @@ test('CDS events with payments count as one payment for each session', async () 
     url: `/cds/events/${region_id}/events/event`,
     headers: { authorization: `Bearer ${token}` },
     body: [
-      event('park_start', start, { actual_cost: 300 }),
-      event('park_end', start + 3_600_000, { actual_cost: 450 }),
+      makeEvent('park_start', start, { actual_cost: 300 }),
+      makeEvent('park_end', start + hourMs, { actual_cost: 450 }),
     ],
   })
   expect(pushed.statusCode).toBe(201)
   const today = new Date().toISOString().slice(0, 10)
-  const before = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const before = new Date(Date.now() - dayMs).toISOString().slice(0, 10)
   await whenCurbIsDerived(app)
   const found = await call(app, city.admin, getTransactionStatistics, {
     params,

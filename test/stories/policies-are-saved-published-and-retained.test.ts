@@ -1,5 +1,5 @@
-import { FeeOptions } from '#contract/policy.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { FeeOptions } from '#contract/policy.ts'
 import { type Layer, type Shape } from '#contract/geography.ts'
 import {
   layerHasPolicies,
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('a policy', () => {
-  it('is saved as a draft, found by id and by constant id, and saved again in place', async () => {
+  it('a policy is saved as a draft, found by id and by constant id, and saved again in place', async () => {
     const first = await save(cap)
     expect(first).toMatchObject({
       policy_name: 'Cap',
@@ -135,7 +135,7 @@ describe('a policy', () => {
     await call(app, city.admin, deletePolicy, { body: fee })
   })
 
-  it('is rejected if invalid, with each field', async () => {
+  it('a policy is rejected if invalid, with each field', async () => {
     expect(await getSaveProblem({})).toMatchObject({
       status: 422,
       detail: 'Please resolve errors to save.',
@@ -178,7 +178,7 @@ describe('a policy', () => {
     expect(await listNames()).toEqual(['Cap'])
   })
 
-  it('can be changed only with the key, and is visible only to its own city', async () => {
+  it('a policy can be changed only with the key, and is visible only to its own city', async () => {
     const [policy] = await readPolicies()
     if (!policy) throw new Error('no policy')
     for (const [endpoint, body] of [
@@ -248,7 +248,7 @@ describe('publishing a policy', () => {
     ])
   })
 
-  it('can be undone and repeated, each time as a new revision', async () => {
+  it('publishing a policy can be undone and repeated, each time as a new revision', async () => {
     const [policy] = await readPolicies()
     expect(await publish(policy as Policy, false)).toMatchObject({
       published: false,
@@ -271,7 +271,7 @@ describe('publishing a policy', () => {
     ])
   })
 
-  it('is rejected if the policy is expired', async () => {
+  it('publishing a policy is rejected if the policy is expired', async () => {
     const old = await save({ ...cap, policy_name: 'Old', start_date: '2020-01-01', end_date: '2020-12-31' })
     expect(old.status).toBe('expired')
     expect(
@@ -282,7 +282,7 @@ describe('publishing a policy', () => {
 })
 
 describe('concurrent editors of a policy', () => {
-  it('never overwrite each other: the second one gets the stored version', async () => {
+  it('concurrent editors of a policy never overwrite each other: the second one gets the stored version', async () => {
     const mine = await save({ ...cap, policy_name: 'Shared' })
     const theirs = await save({ ...makeChange(mine, { maximum: 100 }), if_modified_time: mine.modified_time })
     expect(
@@ -312,7 +312,7 @@ describe('concurrent editors of a policy', () => {
     ).toMatchObject({ status: 409, current: null })
   })
 
-  it('create one revision, not two', async () => {
+  it('concurrent editors of a policy create one revision, not two', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Race' }))
     const responses = await Promise.all(
       [1, 2, 3, 4].map((maximum) =>
@@ -332,7 +332,7 @@ describe('concurrent editors of a policy', () => {
 })
 
 describe('a draft beside a published revision', () => {
-  it('can be discarded alone: the policy is the one in the feed again, and can be edited', async () => {
+  it('a draft beside a published revision can be discarded alone: the policy is the one in the feed again, and can be edited', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Kept' }))
     const draft = await save(makeChange(published, { maximum: 9 }))
     for (const user of [city.planner, city.viewer])
@@ -352,7 +352,7 @@ describe('a draft beside a published revision', () => {
     await call(app, city.admin, deletePolicy, { body: published })
   })
 
-  it('cannot be discarded with an outdated version; the conflict contains the published one', async () => {
+  it('a draft beside a published revision cannot be discarded with an outdated version; the conflict contains the published one', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Two at it' }))
     const draft = await save(makeChange(published, { maximum: 9 }))
     const newer = await save({ ...makeChange(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
@@ -383,7 +383,7 @@ describe('a draft beside a published revision', () => {
     await call(app, city.admin, deletePolicy, { body: published })
   })
 
-  it('is neither a single draft nor the published revision', async () => {
+  it('a draft beside a published revision is neither a single draft nor the published revision', async () => {
     const alone = await save({ ...cap, policy_name: 'Alone' })
     expect(readProblem(await send(app, city.admin, discardDraft, { body: alone }))).toMatchObject({
       status: 409,
@@ -467,7 +467,7 @@ describe('the policy library', () => {
 
 test('layers and shapes list the policies that use them', async () => {
   const [first, second] = shapes
-  const params = (shape: Shape | undefined) => ({
+  const makeParams = (shape: Shape | undefined) => ({
     params: { region_id, shape_uuid: shape?.shape_uuid ?? '' },
   })
   const inLayer = { params: { region_id, shape_layer_uuid: layer.shape_layer_uuid } }
@@ -489,12 +489,12 @@ test('layers and shapes list the policies that use them', async () => {
     ),
   ).toEqual(['policy One shape', 'policy Whole layer'])
   expect(
-    (await call(app, city.viewer, listShapePolicies, params(first))).items.map(
+    (await call(app, city.viewer, listShapePolicies, makeParams(first))).items.map(
       ({ policy_name: name }) => name,
     ),
   ).toEqual(['One shape', 'Whole layer'])
   expect(
-    (await call(app, city.viewer, listPotentialRules, params(second))).items.map(
+    (await call(app, city.viewer, listPotentialRules, makeParams(second))).items.map(
       ({ policy_name: name }) => name,
     ),
   ).toEqual(['One shape', 'Whole layer'])

@@ -132,7 +132,7 @@ afterAll(async () => {
 describe('a feed of MDS Policy', () => {
   const source = () => makeSource('/mds/policy/policies')
 
-  it('is previewed without storing anything, as policies of a type or stored as MDS rules', async () => {
+  it('a feed of MDS Policy is previewed without storing anything, as policies of a type or stored as MDS rules', async () => {
     const { policies, version, source: name } = await previewSource(source())
     expect([version, name]).toEqual(['2.0.0', `${agency.url}/mds/policy/policies`])
     expect(policies.map(({ policy_name: called, policy_type: type }) => [called, type]).toSorted()).toEqual([
@@ -146,7 +146,7 @@ describe('a feed of MDS Policy', () => {
     expect((await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toEqual([])
   })
 
-  it('is imported as drafts with their source on its own layer; published ones have the same rules', async () => {
+  it('a feed of MDS Policy is imported as drafts with their source on its own layer; published ones have the same rules', async () => {
     expect(await importSource(source())).toMatchObject({ imported: 5, skipped: 0 })
     const found = await readDrafts()
     expect(found.map(({ policy_type: type }) => type)).toEqual([
@@ -169,16 +169,16 @@ describe('a feed of MDS Policy', () => {
     for (const { policy_uuid: id } of found)
       await call(app, city.admin, publishPolicy, { body: { policy_uuid: id, published: true } })
     expect(await readImportedPolicies('birch')).toEqual(await readImportedPolicies('alder'))
-    const ids = (policies: MdsPolicy[]) =>
+    const listIds = (policies: MdsPolicy[]) =>
       policies.flatMap(({ policy_id: id, rules }) => [id, ...rules.map(({ rule_id: rule }) => rule)])
     const [mine, theirs] = [
       (await readFeed('birch', 'policy', 'policies?start_date=0')).policies,
       (await readFeed('alder', 'policy', 'policies?start_date=0')).policies,
     ]
-    expect(ids(mine).filter((id) => ids(theirs).includes(id))).toEqual([])
+    expect(listIds(mine).filter((id) => listIds(theirs).includes(id))).toEqual([])
   })
 
-  it('is imported once; a repeated import changes nothing', async () => {
+  it('a feed of MDS Policy is imported once; a repeated import changes nothing', async () => {
     expect(
       (await previewSource(source())).policies.every(
         ({ here }) => here?.is_changed === false && !here.is_edited,
@@ -192,7 +192,7 @@ describe('a feed of MDS Policy', () => {
     })
   })
 
-  it('can have policies stored as MDS rules, which can be deleted, but neither edited nor copied', async () => {
+  it('a feed of MDS Policy can have policies stored as MDS rules, which can be deleted, but neither edited nor copied', async () => {
     const unknown = (await readDrafts()).find(({ policy_type: type }) => type === 'unknown')
     if (!unknown) throw new Error('none was kept')
     expect(
@@ -204,7 +204,7 @@ describe('a feed of MDS Policy', () => {
     expect(await readDrafts()).toHaveLength(4)
   })
 
-  it('is not imported if it changed since the preview, without the key, or into regions of others', async () => {
+  it('a feed of MDS Policy is not imported if it changed since the preview, without the key, or into regions of others', async () => {
     const request = {
       region_id: 'birch',
       source: source(),
@@ -265,9 +265,10 @@ describe('a change by the agency after the import', () => {
     policies: { version: '2.0.0', last_updated: 1, policies },
     geographies: { version: '2.0.0', geographies: [ground(east)] },
   })
-  const found = async (source: ImportSource) => (await previewSource(source)).policies
-  const here = async () => (await readDrafts()).find(({ imported_source: from }) => from === 'wharf.json')
-  const layers = async () =>
+  const findPolicies = async (source: ImportSource) => (await previewSource(source)).policies
+  const findDraft = async () =>
+    (await readDrafts()).find(({ imported_source: from }) => from === 'wharf.json')
+  const listLayerNames = async () =>
     (await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items.filter(
       ({ layer_name: name }) => name.startsWith('Wharf town'),
     )
@@ -287,7 +288,7 @@ describe('a change by the agency after the import', () => {
     })
   }
 
-  it('is listed, and updates the draft, on the existing shapes', async () => {
+  it('a change by the agency after the import is listed, and updates the draft, on the existing shapes', async () => {
     const { digest } = await previewSource(source([makePolicy()]))
     expect(
       await call(app, city.admin, importPolicies, {
@@ -300,13 +301,13 @@ describe('a change by the agency after the import', () => {
         },
       }),
     ).toMatchObject({ imported: 1, updated: 0 })
-    const first = await here()
+    const first = await findDraft()
     // A new date alone does not count as a change.
-    expect(await found(source([makePolicy({ published_date: 9 })]))).toMatchObject([
+    expect(await findPolicies(source([makePolicy({ published_date: 9 })]))).toMatchObject([
       { here: { is_changed: false, is_edited: false, constant_policy_uuid: first?.constant_policy_uuid } },
     ])
     expect((await update(source([makePolicy()]))).statusCode).toBe(409)
-    expect(await found(source([makePolicy({}, 7)]))).toMatchObject([
+    expect(await findPolicies(source([makePolicy({}, 7)]))).toMatchObject([
       { here: { is_changed: true, is_edited: false, is_published: false } },
     ])
     expect((await update(source([makePolicy({}, 7)]))).json()).toMatchObject({
@@ -315,13 +316,13 @@ describe('a change by the agency after the import', () => {
       skipped: 0,
       shape_layer_uuid: null,
     })
-    expect(await here()).toMatchObject({
+    expect(await findDraft()).toMatchObject({
       policy_uuid: first?.policy_uuid,
       maximum: 7,
       shape_layer_uuid: first?.shape_layer_uuid,
       shape_uuids: first?.shape_uuids,
     })
-    expect(await found(source([makePolicy({}, 7)]))).toMatchObject([
+    expect(await findPolicies(source([makePolicy({}, 7)]))).toMatchObject([
       { here: { is_changed: false, is_edited: false } },
     ])
   })
@@ -329,7 +330,7 @@ describe('a change by the agency after the import', () => {
   it('becomes a draft beside the published policy, which does not change; after discarding, the change is still pending', async () => {
     const published = (
       await call(app, city.admin, publishPolicy, {
-        body: { policy_uuid: (await here())?.policy_uuid ?? '', published: true },
+        body: { policy_uuid: (await findDraft())?.policy_uuid ?? '', published: true },
       })
     ).plcy
     // A changed policy has a new id in MDS, which refers to the former one.
@@ -337,7 +338,7 @@ describe('a change by the agency after the import', () => {
       makePolicy({}, 7),
       makePolicy({ policy_id: 'wharf-2', prev_policies: ['wharf-1'] }, 8),
     ])
-    expect(await found(next)).toMatchObject([
+    expect(await findPolicies(next)).toMatchObject([
       { policy_id: 'wharf-1', here: { is_changed: false } },
       {
         policy_id: 'wharf-2',
@@ -345,44 +346,44 @@ describe('a change by the agency after the import', () => {
       },
     ])
     expect((await update(next, 'wharf-2')).statusCode).toBe(200)
-    const draft = await here()
+    const draft = await findDraft()
     expect(draft).toMatchObject({
       published: false,
       maximum: 8,
       imported_policy_id: 'wharf-2',
       published_policy_uuid: published.policy_uuid,
     })
-    expect((await found(next)).map((policy) => policy.here?.is_changed)).toEqual([false, false])
+    expect((await findPolicies(next)).map((policy) => policy.here?.is_changed)).toEqual([false, false])
     expect((await importSource(next)).skipped).toBe(2)
     await call(app, city.admin, discardDraft, { body: { policy_uuid: draft?.policy_uuid ?? '' } })
-    expect(await here()).toMatchObject({ published: true, maximum: 7 })
-    expect((await found(next))[1]?.here?.is_changed).toBe(true)
+    expect(await findDraft()).toMatchObject({ published: true, maximum: 7 })
+    expect((await findPolicies(next))[1]?.here?.is_changed).toBe(true)
   })
 
   it('overwrites local changes only on request', async () => {
-    const policy = await here()
+    const policy = await findDraft()
     const { plcy: edited } = await call(app, city.admin, savePolicy, {
       body: { ...policy, region_id: 'birch', maximum: 3 } as never,
     })
-    expect(await found(source([makePolicy({}, 9)]))).toMatchObject([
+    expect(await findPolicies(source([makePolicy({}, 9)]))).toMatchObject([
       { here: { is_changed: true, is_edited: true, is_published: false } },
     ])
     expect((await importSource(source([makePolicy({}, 9)]))).skipped).toBe(1)
-    expect(await here()).toMatchObject({ maximum: 3 })
+    expect(await findDraft()).toMatchObject({ maximum: 3 })
     expect((await update(source([makePolicy({}, 9)]), 'wharf-1', policy?.modified_time)).statusCode).toBe(409)
     expect((await update(source([makePolicy({}, 9)]), 'wharf-1', edited.modified_time)).statusCode).toBe(200)
-    expect(await here()).toMatchObject({ maximum: 9, policy_uuid: edited.policy_uuid })
+    expect(await findDraft()).toMatchObject({ maximum: 9, policy_uuid: edited.policy_uuid })
   })
 
-  it('is imported with its own layer if it is on a new geography', async () => {
-    const before = await here()
-    expect(await layers()).toHaveLength(1)
+  it('a change by the agency after the import is imported with its own layer if it is on a new geography', async () => {
+    const before = await findDraft()
+    expect(await listLayerNames()).toHaveLength(1)
     expect((await update(source([makePolicy({}, 9)], -82.8))).json()).toMatchObject({
       updated: 1,
       shape_layer_uuid: expect.any(String),
     })
-    expect(await layers()).toHaveLength(2)
-    expect((await here())?.shape_layer_uuid).not.toBe(before?.shape_layer_uuid)
+    expect(await listLayerNames()).toHaveLength(2)
+    expect((await findDraft())?.shape_layer_uuid).not.toBe(before?.shape_layer_uuid)
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeShape, type Layer, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
+import { dayMs, hourMs } from '#contract/period.ts'
 import {
   deletePolicy,
   getMdsGeographies,
@@ -17,7 +18,7 @@ import { findPublishedRevisions } from '#server/policies/published-revisions.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
-import { feedSchema } from '../mds-feed-schemas.ts'
+import { loadFeedSchema } from '../mds-feed-schemas.ts'
 
 let app: TestApp
 let city: TestCity
@@ -70,7 +71,7 @@ describe('a feed before anything is published', () => {
     }
   })
 
-  it('does not contain drafts', async () => {
+  it('a feed before anything is published does not contain drafts', async () => {
     const draft = await save({ policy_type: 'vehicle_cap', policy_name: 'Secret', maximum: 3 })
     expect(await readPolicies()).toEqual([])
     expect((await get(`policy/alder/policies/${draft.policy_uuid}`)).statusCode).toBe(404)
@@ -82,7 +83,7 @@ describe('a published policy', () => {
   let first: Policy
   let geographyId = ''
 
-  it('is in the feed at once, in the official form, with the current shapes', async () => {
+  it('a published policy is in the feed at once, in the official form, with the current shapes', async () => {
     const before = Date.now()
     first = await publish(
       await save({
@@ -106,7 +107,7 @@ describe('a published policy', () => {
     })
     expect(published?.start_date).toBeGreaterThanOrEqual((published?.published_date ?? 0) + 20 * 60_000)
     expect(published?.published_date).toBeGreaterThanOrEqual(before)
-    expect(feedSchema('policy-2.0')(published)).toBeNull()
+    expect(loadFeedSchema('policy-2.0')(published)).toBeNull()
     const [place] = await readGeographies()
     geographyId = place?.geography_id ?? ''
     expect(published?.rules[0]).toMatchObject({
@@ -122,10 +123,10 @@ describe('a published policy', () => {
       geography_type: 'policy_zone',
       geography_json: { type: 'FeatureCollection', features: [{ geometry: shapes[0]?.geom }] },
     })
-    expect(feedSchema('geography-2.0')(place)).toBeNull()
+    expect(loadFeedSchema('geography-2.0')(place)).toBeNull()
   })
 
-  it('can be read alone, as a flat file, and with a sign-in', async () => {
+  it('a published policy can be read alone, as a flat file, and with a sign-in', async () => {
     expect((await get(`policy/alder/policies/${first.policy_uuid}`)).json().policies).toEqual(
       await readPolicies(),
     )
@@ -147,7 +148,7 @@ describe('a published policy', () => {
     expect((await get('policy/birch/policies')).json().policies).toEqual([])
   })
 
-  it('is cached for a minute and not sent twice', async () => {
+  it('a published policy is cached for a minute and not sent twice', async () => {
     for (const path of [
       'policy/alder/policies',
       'geography/alder/geographies',
@@ -171,15 +172,15 @@ describe('a published policy', () => {
     }
   })
 
-  it('is served in version 1.2 on request, and not in unsupported versions', async () => {
+  it('a published policy is served in version 1.2 on request, and not in unsupported versions', async () => {
     const response = await get('policy/alder/policies', acceptVersion12)
     expect([response.headers['content-type'], response.json()]).toMatchObject([
       'application/vnd.mds+json;version=1.2',
       { version: '1.2.0', data: { policies: [{ policy_id: first.policy_uuid }] } },
     ])
-    expect(feedSchema('policies-1.2')(response.json())).toBeNull()
+    expect(loadFeedSchema('policies-1.2')(response.json())).toBeNull()
     expect(
-      feedSchema('geographies-1.2')((await get('geography/alder/geographies', acceptVersion12)).json()),
+      loadFeedSchema('geographies-1.2')((await get('geography/alder/geographies', acceptVersion12)).json()),
     ).toBeNull()
     expect(
       (await get(`policy/alder/policies/${first.policy_uuid}`, acceptVersion12)).json().data.policies,
@@ -194,8 +195,8 @@ describe('a published policy', () => {
       ).toBe(406)
   })
 
-  it('is found by the time at which it applies', async () => {
-    const next = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+  it('a published policy is found by the time at which it applies', async () => {
+    const next = new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 10)
     await publish(
       await save({
         policy_type: 'trip_fees',
@@ -207,13 +208,13 @@ describe('a published policy', () => {
       }),
     )
     const names = async (query: string) => (await readPolicies(query)).map(({ name }) => name)
-    const soon = Date.now() + 3_600_000
+    const soon = Date.now() + hourMs
     expect([
       await names(''),
       await names(`?end_date=${soon}`),
       await names('?active_only=true'),
       await names(`?policy_id=${first.policy_uuid}`),
-      await names(`?start_date=${Date.now() + 50 * 86_400_000}`),
+      await names(`?start_date=${Date.now() + 50 * dayMs}`),
     ]).toEqual([['Parks', 'Later'], ['Parks'], [], ['Parks'], ['Parks']])
     const { policies: none, ...rest } = (await get('policy/alder/policies?last_updated=true')).json()
     expect([none, Object.keys(rest)]).toEqual([undefined, ['version', 'last_updated']])
@@ -224,10 +225,10 @@ describe('a published policy', () => {
       provider_ids: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
       rules: [{ rate_amount: 25 }],
     })
-    expect(feedSchema('policy-2.0')(later)).toBeNull()
+    expect(loadFeedSchema('policy-2.0')(later)).toBeNull()
   })
 
-  it('never changes: its next revision refers to it and replaces it when it begins', async () => {
+  it('a published policy never changes: its next revision refers to it and replaces it when it begins', async () => {
     const body = (await readPolicies())[0]
     const second = await publish(await save({ ...first, region_id, policy_name: 'Parks and greens' }))
     expect((await readPolicies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])
@@ -289,11 +290,11 @@ describe('a published policy', () => {
 
 test('a revision that begins sooner replaces one that has not begun, and the one before', async () => {
   const now = await publish(await save({ policy_type: 'vehicle_cap', policy_name: 'Now', maximum: 1 }))
-  const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const later = new Date(Date.now() + 30 * dayMs).toISOString().slice(0, 10)
   const next = await publish(await save({ ...now, region_id, policy_name: 'Next month', start_date: later }))
   const listNames = async (query: string) =>
     (await readPolicies(query)).filter(({ rules }) => rules[0]?.maximum === 1).map(({ name }) => name)
-  expect([await listNames(''), await listNames(`?end_date=${Date.now() + 86_400_000}`)]).toEqual([
+  expect([await listNames(''), await listNames(`?end_date=${Date.now() + dayMs}`)]).toEqual([
     ['Now', 'Next month'],
     ['Now'],
   ])
@@ -303,7 +304,7 @@ test('a revision that begins sooner replaces one that has not begun, and the one
     now.policy_uuid,
     next.policy_uuid,
   ])
-  expect(await listNames(`?start_date=${Date.now() + 3_600_000}`)).toEqual(['Sooner'])
+  expect(await listNames(`?start_date=${Date.now() + hourMs}`)).toEqual(['Sooner'])
   // The policy leaves the feed with the revision that would apply for another twenty minutes.
   await publish(sooner, false)
   expect(await listNames('')).toEqual([])
@@ -323,12 +324,12 @@ describe('a policy on the whole region', () => {
     const place = (await readGeographies()).find(({ geography_id: id }) => id === named[0]?.[0])
     expect(place).toMatchObject({ name: 'Alder', geography_type: 'municipal_boundary' })
     expect(place?.geography_json['features']).toHaveLength(districts.length)
-    expect(feedSchema('geography-2.0')(place)).toBeNull()
+    expect(loadFeedSchema('geography-2.0')(place)).toBeNull()
     const { plcy } = await call(app, city.admin, savePolicy, { body: { region_id: 'birch', ...cap } })
     await publish(plcy)
     const [square] = (await get('geography/birch/geographies')).json().geographies
     expect(square).toMatchObject({ name: 'Birch', description: expect.stringContaining('no boundary') })
-    expect(feedSchema('geography-2.0')(square)).toBeNull()
+    expect(loadFeedSchema('geography-2.0')(square)).toBeNull()
   })
 
   it('names all shapes of a whole layer, including lines', async () => {
@@ -344,13 +345,14 @@ describe('a policy on the whole region', () => {
     )
     const slow = (await readPolicies()).find(({ name }) => name === 'Slow')
     expect(slow?.rules[0]?.geographies).toHaveLength(lanes.length)
-    for (const geography of await readGeographies()) expect(feedSchema('geography-2.0')(geography)).toBeNull()
+    for (const geography of await readGeographies())
+      expect(loadFeedSchema('geography-2.0')(geography)).toBeNull()
   })
 })
 
 test('the requirements feed lists the policy feeds', async () => {
   const published = (await get('policy/alder/requirements')).json()
-  expect(feedSchema('requirements-2.0')(published)).toBeNull()
+  expect(loadFeedSchema('requirements-2.0')(published)).toBeNull()
   expect(published).toMatchObject({
     metadata: { agency_name: 'City of alder', agency_timezone: 'America/New_York' },
     programs: [{ provider_ids: [swift] }],
@@ -390,19 +392,19 @@ test('public policies have plain fields, without personal data', async () => {
 
 test('past states remain readable, including superseded, withdrawn and deleted revisions', async () => {
   const regionId = 'birch'
-  const inBirch = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
+  const saveInBirch = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
     (
       await call(app, city.admin, savePolicy, {
         body: { region_id: regionId, policy_type: 'vehicle_cap', ...overrides },
       })
     ).plcy
-  const first = await publish(await inBirch({ policy_name: 'One', maximum: 1 }))
-  const second = await publish(await inBirch({ ...first, region_id: regionId, maximum: 2 }))
-  const known = async (at: Date) =>
+  const first = await publish(await saveInBirch({ policy_name: 'One', maximum: 1 }))
+  const second = await publish(await saveInBirch({ ...first, region_id: regionId, maximum: 2 }))
+  const findKnown = async (at: Date) =>
     (await findPublishedRevisions(app.state, systemScope, regionId, at)).filter(
       ({ policy }) => policy.policy_name === 'One',
     )
-  const [firstState, secondState] = await known(new Date())
+  const [firstState, secondState] = await findKnown(new Date())
   expect([
     firstState?.policy.policy_uuid,
     firstState?.until,
@@ -412,15 +414,15 @@ test('past states remain readable, including superseded, withdrawn and deleted r
   expect(secondState?.geographies).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
   // Deleted within the notice of twenty minutes, so neither was ever in force.
   await call(app, city.admin, deletePolicy, { body: second })
-  expect(await known(new Date())).toEqual([])
+  expect(await findKnown(new Date())).toEqual([])
   await app.state
     .as(systemScope)
     .updateTable('policy')
-    .set({ unpublished_time: new Date((secondState?.from ?? 0) + 3_600_000) })
+    .set({ unpublished_time: new Date((secondState?.from ?? 0) + hourMs) })
     .where('constant_policy_id', '=', second.constant_policy_uuid)
     .execute()
   expect(
-    (await known(new Date())).map(({ policy, from, until }) => [
+    (await findKnown(new Date())).map(({ policy, from, until }) => [
       policy.maximum,
       until === null ? null : until - from,
     ]),

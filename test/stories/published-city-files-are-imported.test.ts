@@ -5,6 +5,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Import, uploadTrips } from '#contract/imports.ts'
+import { hourMs } from '#contract/period.ts'
 import { createRegion } from '#contract/regions.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findIssue, listIssues } from '#server/issues/list-issues.ts'
@@ -69,7 +70,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     fs.rmSync(unpacked, { recursive: true })
   })
 
-  async function bring(file: string, region_id: string): Promise<Import> {
+  async function importFile(file: string, region_id: string): Promise<Import> {
     const sent = await call(app, city.admin, uploadTrips, {
       params: { region_id },
       query: { file_name: path.basename(file) },
@@ -78,12 +79,12 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     return sent.same_as ? sent : waitForImport(app, city.admin, sent)
   }
 
-  it('have snapshots in which every position is read or set aside with a reason', async () => {
+  it('files of Columbus and Portland have snapshots in which every position is read or set aside with a reason', async () => {
     const folder = path.join(data, 'columbus/gbfs_snapshots')
     const names = pickSample(fs.readdirSync(folder).sort(), 6)
     const found: Import[] = []
     for (const name of names) {
-      const tripImport = await bring(path.join(folder, name), 'columbus')
+      const tripImport = await importFile(path.join(folder, name), 'columbus')
       const rows = readPlainRows(path.join(folder, name))
       expect([name, tripImport.kind, tripImport.status, tripImport.rows_read]).toEqual([
         name,
@@ -132,7 +133,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     ])
   }, 300_000)
 
-  const cases = (file: string) =>
+  const readCases = (file: string) =>
     (
       JSON.parse(fs.readFileSync(file, 'utf8')) as {
         records: {
@@ -145,9 +146,9 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
       }
     ).records
 
-  it('have 135 cases in the latest list, the same in both forms', async () => {
+  it('files of Columbus and Portland have 135 cases in the latest list, the same in both forms', async () => {
     const latestFile = path.join(data, 'columbus/sr311/311_requests_latest.json')
-    expect(await bring(latestFile, 'latest')).toMatchObject({
+    expect(await importFile(latestFile, 'latest')).toMatchObject({
       kind: 'issues',
       status: 'done',
       rows_read: 135,
@@ -156,9 +157,9 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     })
     const all = await listIssues(app.state, systemScope, 'latest', { page: 1, size: 5000 })
     expect([all.total, all.items.filter(({ status }) => status === 'closed').length]).toEqual([135, 126])
-    for (const { CASE_ID, STATUS, STATUS_DATE, REPORTED_DATE } of cases(latestFile)) {
+    for (const { CASE_ID, STATUS, STATUS_DATE, REPORTED_DATE } of readCases(latestFile)) {
       const hours =
-        STATUS === 'Closed' && STATUS_DATE !== null ? (STATUS_DATE - REPORTED_DATE) / 3_600_000 : null
+        STATUS === 'Closed' && STATUS_DATE !== null ? (STATUS_DATE - REPORTED_DATE) / hourMs : null
       expect(all.items.find(({ id }) => id === CASE_ID)).toMatchObject({
         source_status: STATUS,
         service_name: 'Shared Electric Bike & Scooters',
@@ -166,11 +167,9 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
         requested_time: new Date(REPORTED_DATE).toISOString(),
       })
     }
-    expect(await bring(path.join(data, 'columbus/sr311/data-311_normalised.json'), 'latest')).toMatchObject({
-      kind: 'issues',
-      rows_read: 135,
-      rows_accepted: 135,
-    })
+    expect(
+      await importFile(path.join(data, 'columbus/sr311/data-311_normalised.json'), 'latest'),
+    ).toMatchObject({ kind: 'issues', rows_read: 135, rows_accepted: 135 })
     const again = await listIssues(app.state, systemScope, 'latest', { page: 1, size: 5000 })
     expect(
       again.items.map(({ id, status, resolution_time, service_code, requested_time, lat }) => [
@@ -193,14 +192,14 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     )
   })
 
-  it('have cases in hourly lists with their status changes, for lists in any order', async () => {
+  it('files of Columbus and Portland have cases in hourly lists with their status changes, for lists in any order', async () => {
     const files = pickSample(fs.readdirSync(unpacked).sort(), 4)
     // Newest and oldest first in turn; the newest version of each case counts in any order.
     const order = files.map(
-      (_, at) => files[at % 2 ? Math.floor(at / 2) : files.length - 1 - at / 2] as string,
+      (_, index) => files[index % 2 ? Math.floor(index / 2) : files.length - 1 - index / 2] as string,
     )
     for (const name of order)
-      expect(await bring(path.join(unpacked, name), 'columbus')).toMatchObject({
+      expect(await importFile(path.join(unpacked, name), 'columbus')).toMatchObject({
         kind: 'issues',
         rows_rejected: 0,
       })
@@ -208,7 +207,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     const statuses = new Map<string, string[]>()
     const newest = new Map<string, { STATUS: string; REQUEST_MODIFIED: number }>()
     for (const name of files)
-      for (const caseRow of cases(path.join(unpacked, name))) {
+      for (const caseRow of readCases(path.join(unpacked, name))) {
         const statusesOfCase = statuses.get(caseRow.CASE_ID) ?? []
         if (statusesOfCase.at(-1) !== caseRow.STATUS)
           statuses.set(caseRow.CASE_ID, [...statusesOfCase, caseRow.STATUS])
@@ -233,9 +232,9 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     expect(changed).toBeGreaterThan(10)
   }, 300_000)
 
-  it('have 2,768 days of weather of Portland, in our units', async () => {
+  it('files of Columbus and Portland have 2,768 days of weather of Portland, in our units', async () => {
     const file = path.join(data, 'portland/weather/NCDC-CDO-USC00356750.csv')
-    expect(await bring(file, 'portland')).toMatchObject({
+    expect(await importFile(file, 'portland')).toMatchObject({
       kind: 'weather',
       status: 'done',
       rows_read: 2768,

@@ -98,7 +98,7 @@ describe('an export', () => {
     }
   })
 
-  it('has every trip with its values, as many as reports count', async () => {
+  it('an export has every trip with its values, as many as reports count', async () => {
     const { rows } = await runExport(app, town.admin, 'trips', {
       ...period,
       operators: ['heron'],
@@ -123,7 +123,7 @@ describe('an export', () => {
     expect((await runExport(app, town.admin, 'trips', days)).rows).toHaveLength(counted.totals[0] ?? -1)
   })
 
-  it('never has rows of another region', async () => {
+  it('an export never has rows of another region', async () => {
     const started = await startTestExport(app, town.admin, 'trips', period, 'birch')
     const none = await waitForExport(app, town.admin, started, 'birch')
     expect([none.status, none.rows]).toEqual(['ready', 0])
@@ -137,7 +137,7 @@ describe('an export', () => {
 })
 
 describe('an export of the state store', () => {
-  it('has shapes of one layer, as CSV and GeoJSON', async () => {
+  it('an export of the state store has shapes of one layer, as CSV and GeoJSON', async () => {
     const shape_layer_uuid = town.layer.shape_layer_uuid
     const { rows } = await runExport(app, town.admin, 'shapes', { shape_layer_uuid })
     expect(rows).toHaveLength(town.layer.shape_count)
@@ -149,14 +149,14 @@ describe('an export of the state store', () => {
     expect(Object.keys(features[0].properties)).toEqual(getExportColumns('shapes', true))
   })
 
-  it('has policies, and drafts for the city only', async () => {
-    const names = async (as: SignedIn) =>
+  it('an export of the state store has policies, and drafts for the city only', async () => {
+    const listNames = async (as: SignedIn) =>
       (await runExport(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
-    expect((await names(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear', 'Trips'])
-    expect((await names(town.lark)).toSorted()).toEqual(['Keep clear', 'Trips'])
+    expect((await listNames(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear', 'Trips'])
+    expect((await listNames(town.lark)).toSorted()).toEqual(['Keep clear', 'Trips'])
   })
 
-  it('has days of compliance as on the page', async () => {
+  it('an export of the state store has days of compliance as on the page', async () => {
     const days = { start_date: '2026-03-04', end_date: '2026-03-09' }
     const { rows } = await runExport(app, town.admin, 'compliance_days', days)
     expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['lark', 'heron']))
@@ -166,7 +166,7 @@ describe('an export of the state store', () => {
     expect(new Set(own.rows.map((row) => row['operator']))).toEqual(new Set(['lark']))
   })
 
-  it('has issues, with texts that no spreadsheet evaluates', async () => {
+  it('an export of the state store has issues, with texts that no spreadsheet evaluates', async () => {
     const at = new Date('2026-03-08T06:59:00Z')
     await app.state
       .as(systemScope)
@@ -280,7 +280,7 @@ test('a Parquet export has typed columns, and a GeoJSON export a feature per row
     )
 })
 
-test('the requester gets a mail, the audit log an entry, and nobody else sees the export', async () => {
+test('the requester gets an email, the audit log an entry, and nobody else sees the export', async () => {
   const before = app.mails.length
   const { state } = await runExport(app, town.planner, 'trips', { ...period, operators: ['lark'] })
   await app.notifications.deliver()
@@ -367,20 +367,24 @@ describe('an export request is rejected for', () => {
     expect(JSON.stringify(response.json())).toMatch(message)
   })
   it('a layer of another region, ids without permission, and another operator', async () => {
-    const refused = async (as: SignedIn, table: ExportTableName, body: ExportRequest, region = region_id) =>
-      (await send(app, as, startExport, { params: { region_id: region, table }, body })).statusCode
+    const expectRefused = async (
+      as: SignedIn,
+      table: ExportTableName,
+      body: ExportRequest,
+      region = region_id,
+    ) => (await send(app, as, startExport, { params: { region_id: region, table }, body })).statusCode
     expect(
-      await refused(town.admin, 'shapes', { shape_layer_uuid: town.layer.shape_layer_uuid }, 'birch'),
+      await expectRefused(town.admin, 'shapes', { shape_layer_uuid: town.layer.shape_layer_uuid }, 'birch'),
     ).toBe(404)
-    expect(await refused(town.viewer, 'trips', { ...period, columns: ['trip_id'] })).toBe(403)
-    expect(await refused(town.lark, 'trips', { ...period, operators: ['heron'] })).toBe(422)
+    expect(await expectRefused(town.viewer, 'trips', { ...period, columns: ['trip_id'] })).toBe(403)
+    expect(await expectRefused(town.lark, 'trips', { ...period, operators: ['heron'] })).toBe(422)
   })
 })
 
 describe('monthly zips', () => {
-  const refused = async (as: SignedIn, month: string) =>
+  const tryZip = async (as: SignedIn, month: string) =>
     (await send(app, as, buildMonthlyZip, { ...inAlder, body: { month } })).statusCode
-  const zipped = async (month: string) => {
+  const readZip = async (month: string) => {
     const built = await call(app, town.admin, buildMonthlyZip, { ...inAlder, body: { month } })
     for (;;) {
       const { items } = await call(app, town.admin, listMonthlyZips, inAlder)
@@ -390,10 +394,10 @@ describe('monthly zips', () => {
     }
   }
 
-  it('contain every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
-    expect(await refused(town.admin, '2026-03')).toBe(409)
+  it('monthly zips contain every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
+    expect(await tryZip(town.admin, '2026-03')).toBe(409)
     await call(app, town.admin, changeRegion, { ...inAlder, body: { hasMonthlyZip: true } })
-    const first = await zipped('2026-03')
+    const first = await readZip('2026-03')
     expect([first.status, first.version, first.file_name]).toEqual(['ready', 1, 'alder_2026-03.zip'])
     const bytes = await downloadBytes(app, first.url)
     expect(hashSha256(bytes)).toBe(first.sha256)
@@ -431,25 +435,25 @@ describe('monthly zips', () => {
       exportTableNames.flatMap((table) => getExportColumns(table, true)).length,
     )
 
-    const second = await zipped('2026-03')
+    const second = await readZip('2026-03')
     expect([second.version, second.file_name]).toEqual([2, 'alder_2026-03_v2.zip'])
     expect(await downloadBytes(app, first.url)).toEqual(bytes)
     expect(listExportFiles().filter((name) => name.startsWith('part-'))).toEqual([])
   })
 
-  it('are for users who may see single trips of all operators, and only of past months', async () => {
+  it('monthly zips are for users who may see single trips of all operators, and only of past months', async () => {
     for (const as of [town.viewer, town.lark])
       expect((await call(app, as, listMonthlyZips, inAlder)).items).toEqual([])
-    expect(await refused(town.admin, '2999-01')).toBe(422)
-    expect(await refused(town.planner, '2026-03')).toBe(403)
+    expect(await tryZip(town.admin, '2999-01')).toBe(422)
+    expect(await tryZip(town.planner, '2026-03')).toBe(403)
   })
 
-  it('are created automatically once on the third local day', async () => {
+  it('monthly zips are created automatically once on the third local day', async () => {
     await call(app, town.admin, changeRegion, {
       params: { region_id: 'birch' },
       body: { hasMonthlyZip: true },
     })
-    const months = async (at: string) => {
+    const listMonths = async (at: string) => {
       await queueDueZips(app.state, { send: () => Promise.resolve() }, new Date(at))
       const rows = await app.state
         .as(systemScope)
@@ -461,9 +465,9 @@ describe('monthly zips', () => {
       return rows.map(({ month }) => month)
     }
     // Midnight in St. John's is at 02:30 UTC.
-    expect(await months('2026-04-03T02:29:00Z')).toEqual([])
-    expect(await months('2026-04-03T02:31:00Z')).toEqual(['2026-03'])
-    expect(await months('2026-04-20T12:00:00Z')).toEqual(['2026-03'])
+    expect(await listMonths('2026-04-03T02:29:00Z')).toEqual([])
+    expect(await listMonths('2026-04-03T02:31:00Z')).toEqual(['2026-03'])
+    expect(await listMonths('2026-04-20T12:00:00Z')).toEqual(['2026-03'])
   })
 })
 

@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { changeMe, getMe } from '#contract/identity.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { queryMetrics } from '#contract/metrics.ts'
+import { hourMs } from '#contract/period.ts'
 import * as contract from '#contract/report-schedules.ts'
 import { querySpatial } from '#contract/spatial.ts'
 import { changeUser } from '#contract/users.ts'
@@ -25,7 +26,6 @@ import { readPdfText } from '../pdf-text.ts'
 
 const region_id = 'alder'
 const timezone = 'America/New_York'
-const hour = 3_600_000
 /** A Wednesday; the fleet has data from March 4 to 13. */
 const wednesday = startOfDay('2026-03-11', timezone)
 const clock = { at: wednesday }
@@ -34,7 +34,7 @@ let sendMail = async (message: Message): Promise<void> => void mails.push(messag
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
 
-/** Opens report schedules on the app's stores, with the clock and mails of the test. */
+/** Opens report schedules on the app's stores, with the clock and emails of the test. */
 async function openSchedules() {
   const { state, facts } = app
   const now = (): Date => new Date(clock.at)
@@ -113,7 +113,7 @@ const createSchedule = (overrides: Partial<contract.NewReportSchedule> = {}, as 
     },
   })
 /** Returns 7:00 of a day. */
-const getMorning = (day: string): number => startOfDay(day, timezone) + 7 * hour
+const getMorning = (day: string): number => startOfDay(day, timezone) + 7 * hourMs
 
 const readFigures = async (as: SignedIn, start_date: string, end_date: string) =>
   (
@@ -169,14 +169,14 @@ test('a report is sent to its recipients when it is due, with the figures of the
 test('a report of each period is sent once, despite stops of the server', async () => {
   const { schedule_id } = await createSchedule()
   clock.at = getMorning('2026-03-12') + 60_000
-  // The server stops before the mails are sent, so another one sends them.
+  // The server stops before the emails are sent, so another one sends them.
   await server.runDue()
   const other = await openSchedules()
   await other.look()
   await server.look()
   await Promise.all([server.look(), other.look()])
   expect(mails.length).toBe(2)
-  // The mail server does not respond, so the mails are tried again.
+  // The mail server does not respond, so the emails are tried again.
   clock.at = getMorning('2026-03-19') + 60_000
   sendMail = () => Promise.reject(new Error('down'))
   await server.look()
@@ -253,18 +253,18 @@ test('a report has the filters of its page, within the operators that its reader
     /of Alder Bikes, Cargo Co only. Filtered by Scooter, Electric Bike; Monday, .*, Friday; 6:00–20:00. Data up/,
   )
   const { id } = await call(app, city.viewer, getMe)
-  const limitTo = (operators: string[] | null) =>
+  const limitToOperators = (operators: string[] | null) =>
     call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
   try {
     // One operator of the two, then none.
-    await limitTo(['alder-bikes'])
+    await limitToOperators(['alder-bikes'])
     const [ownSchedule] = (await callAs(city.viewer, contract.listReportSchedules, { params })).items
     expect(ownSchedule?.filters.operators).toEqual(['alder-bikes'])
     mails.length = 0
     clock.at = getMorning('2026-03-19') + 60_000
     await server.look()
     expect(getText(city.viewer.email)).toContain('Figures of Alder Bikes only. Filtered by ')
-    await limitTo(['birch-scoot'])
+    await limitToOperators(['birch-scoot'])
     expect((await callAs(city.viewer, contract.listReportSchedules, { params })).items).toEqual([])
     mails.length = 0
     clock.at = getMorning('2026-03-26') + 60_000
@@ -279,7 +279,7 @@ test('a report has the filters of its page, within the operators that its reader
       expect.stringContaining('may see none of the operators'),
     ])
   } finally {
-    await limitTo(null)
+    await limitToOperators(null)
   }
 })
 
@@ -303,7 +303,7 @@ test('a report of a district has the layer and limit of its filters, and unknown
   expect([reply.statusCode, reply.body]).toEqual([422, expect.stringContaining("no operator 'nobody'")])
 })
 
-test('a recipient unsubscribes with the link of a mail, without a sign-in', async () => {
+test('a recipient unsubscribes with the link of an email, without a sign-in', async () => {
   const { schedule_id } = await createSchedule()
   clock.at = getMorning('2026-03-12') + 60_000
   await server.look()

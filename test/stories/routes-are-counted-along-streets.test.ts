@@ -213,14 +213,18 @@ describe('a region with streets and routes', () => {
     ).toBe(422)
   })
 
-  it('has the same numbers in map columns, list and statistics, and the number of trips without a route', async () => {
+  it('a region with streets and routes has the same numbers in map columns, list and statistics, and the number of trips without a route', async () => {
     const volumes = await call(app, city.viewer, routes.getRouteVolumes, { ...inAlder, query: february })
     const list = await listPage(february)
     expect(
       Object.fromEntries(
-        volumes.segment_ids.map((id, at) => [
+        volumes.segment_ids.map((id, index) => [
           id,
-          [volumes.forward[at], volumes.backward[at], volumes.streets[volumes.street[at] ?? -1]?.name],
+          [
+            volumes.forward[index],
+            volumes.backward[index],
+            volumes.streets[volumes.street[index] ?? -1]?.name,
+          ],
         ]),
       ),
     ).toEqual(
@@ -268,15 +272,15 @@ describe('a region with streets and routes', () => {
     ).toEqual(['alder-bikes', 'birch-scoot'])
   })
 
-  it('has the same rows in every file format, by query or by Accept', async () => {
+  it('a region with streets and routes has the same rows in every file format, by query or by Accept', async () => {
     const list = await listPage(february)
-    const got = (headers: Record<string, string>, query: object) =>
+    const download = (headers: Record<string, string>, query: object) =>
       request(app, {
         method: 'GET',
         url: makeUrl(routes.listRoutes, { ...inAlder, query: { ...february, ...query } }),
         headers: { authorization: `Bearer ${city.viewer.token}`, ...headers },
       })
-    const csv = await got({ accept: 'text/csv' }, {})
+    const csv = await download({ accept: 'text/csv' }, {})
     expect(csv.headers['content-disposition']).toContain('routes_alder_2026-02-01_2026-02-28.csv')
     expect(
       csv.body
@@ -285,7 +289,7 @@ describe('a region with streets and routes', () => {
         .slice(1)
         .map((line) => line.split(',').slice(-3).map(Number)),
     ).toEqual(list.items.map(({ trips, forward, backward }) => [trips, forward, backward]))
-    const geojson = (await got({ accept: 'application/geo+json' }, {})).json() as {
+    const geojson = (await download({ accept: 'application/geo+json' }, {})).json() as {
       features: { geometry: { coordinates: number[][] }; properties: { segment_id: string } }[]
     }
     expect(
@@ -294,11 +298,11 @@ describe('a region with streets and routes', () => {
         geometry.coordinates.length,
       ]),
     ).toEqual(list.items.map(({ segment_id }) => [Number(segment_id), 2]))
-    expect((await got({}, { format: 'json' })).json()).toMatchObject({
+    expect((await download({}, { format: 'json' })).json()).toMatchObject({
       items: list.items,
       trips_with_way: 26,
     })
-    const zip = (await got({}, { format: 'zip' })).rawPayload
+    const zip = (await download({}, { format: 'zip' })).rawPayload
     const name = zip.readUInt16LE(26)
     expect(inflateRawSync(zip.subarray(30 + name, 30 + name + zip.readUInt32LE(18))).toString()).toBe(
       csv.body,
@@ -313,7 +317,7 @@ describe('a region with streets and routes', () => {
     ).toBe(csv.body)
   })
 
-  it('has each segment in tiles', async () => {
+  it('a region with streets and routes has each segment in tiles', async () => {
     const [x, y] = [Math.floor(((lon + 180) / 360) * 2 ** 12), 1527]
     const found = new Set<string>()
     for (const row of [y - 1, y, y + 1]) {
@@ -329,11 +333,11 @@ describe('a region with streets and routes', () => {
   })
 
   describe('that publishes routes', () => {
-    const pub = (path: string, headers: Record<string, string> = {}, from = '10.9.9.9') =>
+    const readPublic = (path: string, headers: Record<string, string> = {}, from = '10.9.9.9') =>
       request(app, { method: 'GET', url: `/v2/public/regions/${path}`, headers, from })
 
     const readVolumes = async (month: string) =>
-      (await pub(`alder/routes/volumes?month=${month}`)).json() as routes.PublicRouteVolumes
+      (await readPublic(`alder/routes/volumes?month=${month}`)).json() as routes.PublicRouteVolumes
     const publishing = (months: object = {}) => ({ ...inAlder, body: { published: true, ...months } })
     const getPublishingStatus = async (as: SignedIn, months?: object) =>
       readProblem(await send(app, as, routes.setRoutePublishing, publishing(months))).status
@@ -345,7 +349,7 @@ describe('a region with streets and routes', () => {
         'alder/routes/vector/12/1223/1527',
         'nowhere/routes',
       ])
-        expect(readProblem(await pub(path)).status).toBe(404)
+        expect(readProblem(await readPublic(path)).status).toBe(404)
       expect(await getPublishingStatus(city.planner)).toBe(403)
       expect(await getPublishingStatus(city.stranger)).toBe(404)
       expect(await call(app, city.viewer, routes.getRoutePublishing, inAlder)).toEqual({
@@ -360,16 +364,15 @@ describe('a region with streets and routes', () => {
     })
 
     it('shows whole past months, and no cell below the region’s minimum', async () => {
-      expect((await pub('alder/routes')).json()).toMatchObject({
+      expect((await readPublic('alder/routes')).json()).toMatchObject({
         text: 'Alder',
         months: ['2026-03', '2026-02'],
         privacy_minimum: 10,
       })
       const response = await readVolumes('2026-02')
-      expect(Object.fromEntries(response.segment_ids.map((id, at) => [id, response.trips[at]]))).toEqual({
-        [west]: 24,
-        [east]: 18,
-      })
+      expect(
+        Object.fromEntries(response.segment_ids.map((id, index) => [id, response.trips[index]])),
+      ).toEqual({ [west]: 24, [east]: 18 })
       expect([response.privacy_minimum, response.streets]).toEqual([10, ['Long Street']])
       const trips = cityTrips.filter(({ day }) => day.startsWith('2026-02')).length
       expect(response.route_share).toBe(Math.round((100 * 26) / trips) / 100)
@@ -387,50 +390,53 @@ describe('a region with streets and routes', () => {
         first_month: '2026-03',
         months: ['2026-03', '2026-02'],
       })
-      expect((await pub('alder/routes')).json()).toMatchObject({ months: ['2026-03'] })
-      expect(readProblem(await pub('alder/routes/volumes?month=2026-02')).status).toBe(404)
+      expect((await readPublic('alder/routes')).json()).toMatchObject({ months: ['2026-03'] })
+      expect(readProblem(await readPublic('alder/routes/volumes?month=2026-02')).status).toBe(404)
       await change(null, '2026-02')
-      expect((await pub('alder/routes')).json()).toMatchObject({ months: ['2026-02'] })
+      expect((await readPublic('alder/routes')).json()).toMatchObject({ months: ['2026-02'] })
       expect(await getPublishingStatus(city.admin, { first_month: '2026-03', last_month: '2026-02' })).toBe(
         422,
       )
       await change(null, null)
     })
 
-    it('has no finer filters, and no current month', async () => {
-      const whole = (await pub('alder/routes/volumes?month=2026-02')).body
+    it('a region with streets and routes that publishes routes has no finer filters, and no current month', async () => {
+      const whole = (await readPublic('alder/routes/volumes?month=2026-02')).body
       expect(
         (
-          await pub(
+          await readPublic(
             'alder/routes/volumes?month=2026-02&operators=alder-bikes&vehicle_type=bicycle&direction=forward&start_date=2026-02-20&start_time_hour=8',
           )
         ).body,
       ).toBe(whole)
       for (const month of [new Date().toISOString().slice(0, 7), '2026-01', '2031-01'])
-        expect(readProblem(await pub(`alder/routes/volumes?month=${month}`)).status).toBe(404)
-      expect(readProblem(await pub('alder/routes/volumes?month=2026-02-20')).status).toBe(422)
+        expect(readProblem(await readPublic(`alder/routes/volumes?month=${month}`)).status).toBe(404)
+      expect(readProblem(await readPublic('alder/routes/volumes?month=2026-02-20')).status).toBe(422)
     })
 
     it('sends responses that can be cached with an ETag', async () => {
-      const first = await pub('alder/routes/volumes?month=2026-02')
+      const first = await readPublic('alder/routes/volumes?month=2026-02')
       expect(first.headers['cache-control']).toContain('public')
       expect(
-        (await pub('alder/routes/volumes?month=2026-02', { 'if-none-match': String(first.headers.etag) }))
-          .statusCode,
+        (
+          await readPublic('alder/routes/volumes?month=2026-02', {
+            'if-none-match': String(first.headers.etag),
+          })
+        ).statusCode,
       ).toBe(304)
-      expect((await pub('alder/routes/vector/12/1223/1527')).statusCode).toBeLessThan(205)
+      expect((await readPublic('alder/routes/vector/12/1223/1527')).statusCode).toBeLessThan(205)
     })
 
     it('shows nothing if the routes map is not allowed or there is no MDS data', async () => {
       await call(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: false } })
-      expect(readProblem(await pub('alder/routes')).status).toBe(404)
+      expect(readProblem(await readPublic('alder/routes')).status).toBe(404)
       await call(app, city.admin, changeRegion, {
         ...inAlder,
         body: { hasMdsData: true, allowedMaps: ['trips'] },
       })
-      expect(readProblem(await pub('alder/routes')).status).toBe(404)
+      expect(readProblem(await readPublic('alder/routes')).status).toBe(404)
       await call(app, city.admin, changeRegion, { ...inAlder, body: { allowedMaps: null } })
-      expect((await pub('alder/routes')).statusCode).toBe(200)
+      expect((await readPublic('alder/routes')).statusCode).toBe(200)
     })
   })
 })

@@ -128,7 +128,7 @@ describe('a secret sent by', () => {
 })
 
 describe('a stored secret', () => {
-  it('is retained if it is omitted, and is not sent to another server', async () => {
+  it('a stored secret is retained if it is omitted, and is not sent to another server', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })
@@ -177,7 +177,7 @@ describe('a stored secret', () => {
     ).toMatchObject({ url: otherOperator.url })
   })
 
-  it('that was sealed with another key is reported as unreadable, and can be entered again', async () => {
+  it('a stored secret that was sealed with another key is reported as unreadable, and can be entered again', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     const feeds = { ...town.feeds, secretBox: createSecretBox('f'.repeat(64)) }

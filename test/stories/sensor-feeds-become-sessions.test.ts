@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCdsToken } from '#contract/cds-tokens.ts'
 import { getCurbActivity, listCurbZoneSessions } from '#contract/curb-sessions.ts'
 import { backFillFeed, changeFeed, createFeed, listFeeds, pullFeed, testFeed } from '#contract/feeds.ts'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { insertRegion } from '../store-region.ts'
@@ -15,10 +16,9 @@ import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 
 const region_id = 'sensors'
 const params = { region_id }
-const [minute, hour] = [60_000, 3_600_000]
 const now = Date.now()
 /** 08:00 in the region, two days ago. */
-const eightAm = Math.floor(now / (24 * hour)) * 24 * hour - 40 * hour
+const eightAm = Math.floor(now / (24 * hourMs)) * 24 * hourMs - 40 * hourMs
 const day = new Date(eightAm).toISOString().slice(0, 10)
 
 let app: TestApp
@@ -60,7 +60,7 @@ beforeAll(async () => {
     const requestedHour = query.get('event_time')
     const events = published.new.filter(({ event_time: time }) =>
       requestedHour === null
-        ? Number(time) > now - hour
+        ? Number(time) > now - hourMs
         : Number(time) < 1e11 || new Date(Number(time)).toISOString().startsWith(requestedHour),
     )
     const page = Number(query.get('page') ?? 1)
@@ -87,8 +87,8 @@ async function pull(): Promise<void> {
 /** Pulls the hours of the day again, including those that were pulled. */
 async function pullDay(): Promise<void> {
   const span = {
-    from: new Date(eightAm - hour).toISOString(),
-    until: new Date(eightAm + 6 * hour).toISOString(),
+    from: new Date(eightAm - hourMs).toISOString(),
+    until: new Date(eightAm + 6 * hourMs).toISOString(),
   }
   await call(app, city.admin, backFillFeed, {
     params: { region_id, feed_id: feedIds.new },
@@ -120,7 +120,7 @@ async function readMetrics(zone: number, metric: string): Promise<Record<string,
     params,
     body: { name: randomUUID(), access: 'metrics' },
   })
-  const query = `curb_place_type=zone&curb_place_id=${zones[zone]?.zoneId}&start_time=${eightAm}&end_time=${eightAm + 6 * hour}`
+  const query = `curb_place_type=zone&curb_place_id=${zones[zone]?.zoneId}&start_time=${eightAm}&end_time=${eightAm + 6 * hourMs}`
   const response = await request(app, {
     method: 'GET',
     url: `/cds/metrics/${region_id}/metrics/aggregates?${query}`,
@@ -138,12 +138,12 @@ async function readMetrics(zone: number, metric: string): Promise<Record<string,
 
 test('a feed with a wrong token is reported; with the right one its hours are pulled page by page', async () => {
   published.new = [
-    makeEvent(0, 'scheduled_report', eightAm - 5 * minute, { sensor_status_is_online: true }),
-    makeEvent(0, 'park_start', eightAm + 10 * minute, { event_id: 'a start', curb_space_id: 'space-1' }),
-    makeEvent(0, 'park_end', eightAm + 30 * minute, { event_id: 'an end', curb_space_id: 'space-1' }),
-    makeEvent(0, 'park_start', eightAm + 40 * minute, { curb_space_id: 'space-2' }),
-    makeEvent(0, 'comms_lost', eightAm + 2 * hour),
-    makeEvent(0, 'comms_restored', eightAm + 3.75 * hour),
+    makeEvent(0, 'scheduled_report', eightAm - 5 * minuteMs, { sensor_status_is_online: true }),
+    makeEvent(0, 'park_start', eightAm + 10 * minuteMs, { event_id: 'a start', curb_space_id: 'space-1' }),
+    makeEvent(0, 'park_end', eightAm + 30 * minuteMs, { event_id: 'an end', curb_space_id: 'space-1' }),
+    makeEvent(0, 'park_start', eightAm + 40 * minuteMs, { curb_space_id: 'space-2' }),
+    makeEvent(0, 'comms_lost', eightAm + 2 * hourMs),
+    makeEvent(0, 'comms_restored', eightAm + 3.75 * hourMs),
   ]
   const body = {
     kind: 'cds_events' as const,
@@ -194,10 +194,10 @@ test('the hours of an offline sensor are unknown, not vacant', async () => {
 })
 
 test('late, repeated and contradicting events produce the same facts in any order', async () => {
-  const late = makeEvent(0, 'park_end', eightAm + 70 * minute, { curb_space_id: 'space-2' })
+  const late = makeEvent(0, 'park_end', eightAm + 70 * minuteMs, { curb_space_id: 'space-2' })
   const corrected = published.new.map((record) =>
     record['event_id'] === 'an end'
-      ? { ...record, event_time: eightAm + 25 * minute, event_publication_time: eightAm + 5 * hour }
+      ? { ...record, event_time: eightAm + 25 * minuteMs, event_publication_time: eightAm + 5 * hourMs }
       : record,
   )
   const before = published.new
@@ -226,17 +226,17 @@ test('late, repeated and contradicting events produce the same facts in any orde
   })
   const returned = response.json<{ data: { events: { event_id: string; event_time: number }[] } }>().data
     .events
-  expect(returned.map(({ event_time: time }) => (time - eightAm) / minute).toSorted((a, b) => a - b)).toEqual(
-    [10, 25, 40],
-  )
+  expect(
+    returned.map(({ event_time: time }) => (time - eightAm) / minuteMs).toSorted((a, b) => a - b),
+  ).toEqual([10, 25, 40])
 })
 
 test('events of wrong clocks are set aside or wait for their time; the others count', async () => {
-  const ahead = makeEvent(1, 'park_start', now + 2 * hour, { curb_space_id: 'space-b' })
+  const ahead = makeEvent(1, 'park_start', now + 2 * hourMs, { curb_space_id: 'space-b' })
   published.new = [
-    makeEvent(1, 'park_start', eightAm + 10 * minute, { event_time: Math.floor(eightAm / 1000) }),
-    makeEvent(1, 'park_start', eightAm + 20 * minute, { curb_space_id: 'space-c' }),
-    makeEvent(1, 'park_end', eightAm + 50 * minute, { curb_space_id: 'space-c' }),
+    makeEvent(1, 'park_start', eightAm + 10 * minuteMs, { event_time: Math.floor(eightAm / 1000) }),
+    makeEvent(1, 'park_start', eightAm + 20 * minuteMs, { curb_space_id: 'space-c' }),
+    makeEvent(1, 'park_end', eightAm + 50 * minuteMs, { curb_space_id: 'space-c' }),
     ahead,
   ]
   await pullDay()
@@ -254,8 +254,8 @@ test('events of wrong clocks are set aside or wait for their time; the others co
 })
 
 test('a sensor of CDS 1.0 is live until it is offline, and again afterward', async () => {
-  const start = makeEvent(2, 'park_start', now - 30 * minute, { curb_space_id: 'space-3' })
-  published.old = [makeEvent(2, 'scheduled_report', now - 40 * minute), start]
+  const start = makeEvent(2, 'park_start', now - 30 * minuteMs, { curb_space_id: 'space-3' })
+  published.old = [makeEvent(2, 'scheduled_report', now - 40 * minuteMs), start]
   feedIds.old = (
     await call(app, city.admin, createFeed, {
       params,
@@ -278,12 +278,12 @@ test('a sensor of CDS 1.0 is live until it is offline, and again afterward', asy
     source: 'sensor',
     online: 1,
   })
-  published.old = [...published.old, makeEvent(2, 'comms_lost', now - 20 * minute)]
+  published.old = [...published.old, makeEvent(2, 'comms_lost', now - 20 * minuteMs)]
   await pull()
   expect(await readLiveZone(2)).toMatchObject({ occupied: 1, free: 0, unknown: 1, online: 0 })
   published.old = [
-    makeEvent(2, 'comms_restored', now - 10 * minute),
-    makeEvent(2, 'park_end', now - 5 * minute, { curb_space_id: 'space-3' }),
+    makeEvent(2, 'comms_restored', now - 10 * minuteMs),
+    makeEvent(2, 'park_end', now - 5 * minuteMs, { curb_space_id: 'space-3' }),
   ]
   await pull()
   expect(await readLiveZone(2)).toMatchObject({ occupied: 0, free: 2, unknown: 0, online: 1 })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
-const dataDir = newDataDir()
+const dataDir = createDataDir()
 const otherDataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-other-'))
 let owner: ServerProcess
 let port: number
@@ -55,7 +55,7 @@ describe('an unknown or invalid setting', () => {
     expect(() => readConfig(wrong)).toThrow(text)
   })
 
-  it('does not include variables of other programs', () => {
+  it('an unknown or invalid setting does not include variables of other programs', () => {
     expect(
       readConfig({ PATH: '/bin', PORTS: '1', GHOST: 'x', HOSTNAME: 'x', SPORT: 'x', DATE: 'x' }).port,
     ).toBe(4870)

@@ -86,7 +86,7 @@ const getMe = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bar
 const readUsers = () => app.state.as(systemScope).selectFrom('user').selectAll().execute()
 
 describe('a user of the city', () => {
-  it('is redirected to the provider with state, nonce and code challenge', async () => {
+  it('a user of the city is redirected to the provider with state, nonce and code challenge', async () => {
     const { to, set } = await start(app, {
       provider_id: realSettings.id,
       login_hint: 'planner@alder.example',
@@ -108,7 +108,7 @@ describe('a user of the city', () => {
     )
   })
 
-  it('signs in by e-mail the first time and by subject afterward, with the usual cookie', async () => {
+  it('signs in by email the first time and by subject afterward, with the usual cookie', async () => {
     real.people.set('p-1', { email: 'Planner@Alder.example', email_verified: true, name: 'Pia Planner' })
     const before = (await readUsers()).length
     const { response } = await signInAtRealProvider('p-1', { origin: '/alder/mobility/geographies?x=1' })
@@ -157,7 +157,7 @@ describe('a user of the city', () => {
     expect(row?.lastSignInTime?.getTime()).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('is found by issuer, or by the domain of the e-mail', async () => {
+  it('a user of the city is found by issuer, or by the domain of the email', async () => {
     expect((await start(app, { iss: real.issuer })).to.origin).toBe(real.issuer)
     expect((await start(app, { iss: `${real.issuer}/` })).to.origin).toBe(real.issuer)
     // The response is the same whether or not the user exists.
@@ -169,7 +169,7 @@ describe('a user of the city', () => {
     })
   })
 
-  it('is created only if the provider may, without keys and before accepting the terms', async () => {
+  it('a user of the city is created only if the provider may, without keys and before accepting the terms', async () => {
     real.people.set('n-1', { email: 'new@alder.example', email_verified: true, name: 'Nora New' })
     expect(getErrorCode((await signInAtRealProvider('n-1')).response)).toBe('SIGN_IN_REFUSED')
     await call(app, city.admin, changeSignInProvider, {
@@ -199,7 +199,7 @@ describe('a user of the city', () => {
     expect((await getMe((await signInAtRealProvider('n-1')).response)).json()).toMatchObject({ id: user.id })
   })
 
-  it('in a popup ends at the page that tells the window behind it', async () => {
+  it('a user of the city in a popup ends at the page that tells the window behind it', async () => {
     const { response } = await signInAtRealProvider('p-1', { mode: 'popup' })
     expect(response.headers['location']).toBe(`/oauth2/login/close#provider_id=${realSettings.id}`)
     expect(response.headers['cross-origin-opener-policy']).toBe('unsafe-none')
@@ -212,14 +212,11 @@ describe('a user of the city', () => {
 
 describe('a sign-in is rejected', () => {
   it.each([
-    ['with an e-mail that is not verified', { email: 'viewer@alder.example', email_verified: false }],
-    ['with an e-mail of unknown verification', { email: 'viewer@alder.example' }],
-    ['without an e-mail', { email_verified: true }],
-    [
-      'with an e-mail of another domain',
-      { email: 'viewer@alder.example.evil.example', email_verified: true },
-    ],
-    ['with an e-mail below the domain', { email: 'viewer@sub.alder.example', email_verified: true }],
+    ['with an email that is not verified', { email: 'viewer@alder.example', email_verified: false }],
+    ['with an email of unknown verification', { email: 'viewer@alder.example' }],
+    ['without an email', { email_verified: true }],
+    ['with an email of another domain', { email: 'viewer@alder.example.evil.example', email_verified: true }],
+    ['with an email below the domain', { email: 'viewer@sub.alder.example', email_verified: true }],
     ['as a user of another organization', { email: 'stranger@cedar.example', email_verified: true }],
   ])('%s', async (name, person) => {
     real.people.set(name, person)
@@ -253,7 +250,7 @@ describe('a sign-in is rejected', () => {
     })
   })
 
-  it('for disabled users, with the same message', async () => {
+  it('a sign-in is rejected for disabled users, with the same message', async () => {
     await addUser(app, city, 'leaver@alder.example')
     real.people.set('l-1', { email: 'leaver@alder.example', email_verified: true })
     const set = (disabled: boolean) =>
@@ -271,12 +268,12 @@ describe('a sign-in is rejected', () => {
     expect(getErrorCode((await signInAtRealProvider('l-1')).response)).toBe('SIGN_IN_REFUSED')
   })
 
-  it('if the provider assigned the address of another user', async () => {
+  it('a sign-in is rejected if the provider assigned the address of another user', async () => {
     real.people.set('p-2', { email: 'planner@alder.example', email_verified: true })
     expect(getErrorCode((await signInAtRealProvider('p-2')).response)).toBe('SIGN_IN_REFUSED')
   })
 
-  it('if the user declines at the provider', async () => {
+  it('a sign-in is rejected if the user declines at the provider', async () => {
     const { to, cookie } = await start(app, { provider_id: realSettings.id, origin: '/alder' })
     const callback = `/api/sso/callback/${city.organizations.alder}?${new URLSearchParams({ error: 'access_denied', state: to.searchParams.get('state') ?? '', iss: real.issuer })}`
     const response = await get(app, callback, cookie)
@@ -287,12 +284,12 @@ describe('a sign-in is rejected', () => {
 })
 
 describe('a response of a provider', () => {
-  it('is valid once', async () => {
+  it('a response of a provider is valid once', async () => {
     const { back, begun: attempt } = await signInAtRealProvider('p-1')
     expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
   })
 
-  it('is not valid in another browser or without the cookie, and is then consumed', async () => {
+  it('a response of a provider is not valid in another browser or without the cookie, and is then consumed', async () => {
     for (const cookie of [
       undefined,
       `__Host-publicway.sso=${'x'.repeat(43)}`,
@@ -315,7 +312,7 @@ describe('a response of a provider', () => {
       ).toBe(200)
   })
 
-  it('is rejected with another state, or none', async () => {
+  it('a response of a provider is rejected with another state, or none', async () => {
     const attempt = await start(app, { provider_id: realSettings.id })
     const back = new URL(await signInAtProvider(attempt.to.href, 'p-1'))
     for (const state of ['', 'x'.repeat(43), '\u0000']) {
@@ -331,7 +328,7 @@ describe('a response of a provider', () => {
     expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
   })
 
-  it('is rejected with the code of another sign-in, which was made for another browser’s key', async () => {
+  it('a response of a provider is rejected with the code of another sign-in, which was made for another browser’s key', async () => {
     const [attacker, victim] = [
       await start(app, { provider_id: realSettings.id }),
       await start(app, { provider_id: realSettings.id }),
@@ -341,7 +338,7 @@ describe('a response of a provider', () => {
     expect(getErrorCode(await get(app, getPath(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
   })
 
-  it('is rejected for another organization', async () => {
+  it('a response of a provider is rejected for another organization', async () => {
     const { to, cookie } = await start(app, { provider_id: forged.id })
     const query = new URLSearchParams({
       code: to.searchParams.get('nonce') ?? '',
@@ -352,7 +349,7 @@ describe('a response of a provider', () => {
     ).toBe('ATTEMPT_INVALID')
   })
 
-  it('is rejected after the provider is switched off', async () => {
+  it('a response of a provider is rejected after the provider is switched off', async () => {
     const attempt = await start(app, { provider_id: realSettings.id })
     const back = await signInAtProvider(attempt.to.href, 'p-1')
     await call(app, city.admin, changeSignInProvider, {
@@ -376,7 +373,7 @@ describe('a response of a provider', () => {
 describe('a forged token', () => {
   const now = (): number => Math.floor(Date.now() / 1000)
 
-  it('is distinguished from a valid one, which opens a session', async () => {
+  it('a forged token is distinguished from a valid one, which opens a session', async () => {
     const response = await signInForged(app, forged.id, city.organizations.alder)
     expect((await getMe(response)).json()).toMatchObject({ email: 'forged@forged.example' })
     const form = forger.requests.at(-1)
@@ -404,7 +401,7 @@ describe('a forged token', () => {
     expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
   })
 
-  it('is rejected if signed by another key, or by none', async () => {
+  it('a forged token is rejected if signed by another key, or by none', async () => {
     forger.otherKey = true
     expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
     for (const alg of ['none', 'HS256']) {
@@ -415,7 +412,7 @@ describe('a forged token', () => {
     }
   })
 
-  it('is rejected with an unusual e-mail', async () => {
+  it('a forged token is rejected with an unusual email', async () => {
     for (const email of [
       'forged@forged.example\u0000',
       'two@at@forged.example',
@@ -480,7 +477,7 @@ describe('the start of a sign-in', () => {
     ['with an empty issuer', { iss: ' ' }, 'ISSUER_NOT_PROVIDED'],
     ['with an unknown issuer', { iss: 'https://unknown.example' }, 'ISSUER_UNKNOWN'],
     ['with an unknown provider', { provider_id: 'unknown' }, 'ISSUER_UNKNOWN'],
-    ['with an e-mail of an unknown domain', { login_hint: 'a@unknown.example' }, 'DOMAIN_UNKNOWN'],
+    ['with an email of an unknown domain', { login_hint: 'a@unknown.example' }, 'DOMAIN_UNKNOWN'],
     ['with text that no store takes', { provider_id: 'a\u0000b' }, 'ISSUER_NOT_PROVIDED'],
   ])('%s gets a code', async (_, query, code) =>
     expect(getErrorCode((await start(app, query as unknown as Record<string, string>)).response)).toBe(code),
@@ -497,7 +494,7 @@ describe('the start of a sign-in', () => {
     }
   })
 
-  it('is limited from one address, and not from another', async () => {
+  it('the start of a sign-in is limited from one address, and not from another', async () => {
     const address = '10.4.0.1'
     const codes = []
     for (let i = 0; i < 32; i++)
@@ -527,7 +524,7 @@ describe('the start of a sign-in', () => {
 })
 
 describe('secrets of sign-in providers', () => {
-  it('are in no response and no log, and not readable in the store', async () => {
+  it('secrets of sign-in providers are in no response and no log, and not readable in the store', async () => {
     const listed = await send(app, city.admin, listSignInProviders)
     const changed = await send(app, city.admin, changeSignInProvider, {
       params: { provider_id: forged.id },
@@ -558,7 +555,7 @@ describe('secrets of sign-in providers', () => {
     expect(JSON.stringify(attempts)).not.toMatch(/nonce|verifier|place/)
   })
 
-  it('are not needed to find an attempt, which is found by its state only', async () => {
+  it('secrets of sign-in providers are not needed to find an attempt, which is found by its state only', async () => {
     const { to } = await start(app, { provider_id: forged.id })
     const { rows } = await app.state.execute('select * from sign_in_attempt')
     expect(JSON.stringify(rows)).not.toContain(to.searchParams.get('state'))

@@ -84,7 +84,7 @@ describe('administrators of providers', () => {
     email_domains: ['another.example'],
   })
 
-  it('see the providers of their own organization only', async () => {
+  it('administrators of providers see the providers of their own organization only', async () => {
     expect(await call(app, city.admin, listSignInProviders)).toEqual([alderProvider])
     expect(await call(app, city.stranger, listSignInProviders)).toEqual([])
     for (const response of [
@@ -99,7 +99,7 @@ describe('administrators of providers', () => {
       expect(readProblem(await send(app, as, listSignInProviders)).status).toBe(403)
   })
 
-  it('cannot claim an issuer or a domain twice, nor learn its owner', async () => {
+  it('administrators of providers cannot claim an issuer or a domain twice, nor learn its owner', async () => {
     const twice = readProblem(
       await send(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: forger.issuer } }),
     )
@@ -147,7 +147,7 @@ describe('administrators of providers', () => {
       (honest) => ({ ...honest, token_endpoint_auth_methods_supported: ['private_key_jwt'] }),
       /takes no client secret/,
     ],
-  ])('cannot add a provider with a document %s', async (_, document, message) => {
+  ])('administrators of providers cannot add a provider with a document %s', async (_, document, message) => {
     const spare = await startForgingProvider('x', {})
     spare.document = document
     const problem = readProblem(
@@ -160,7 +160,7 @@ describe('administrators of providers', () => {
     expect(problem.issues).toEqual([{ path: 'body.issuer', message: expect.stringMatching(message) }])
   })
 
-  it('cannot add one that does not respond, or unknown fields', async () => {
+  it('administrators of providers cannot add one that does not respond, or unknown fields', async () => {
     expect(
       readProblem(
         await send(app, city.admin, createSignInProvider, {
@@ -182,7 +182,7 @@ describe('administrators of providers', () => {
       ).toBe(422)
   })
 
-  it('must enter the secret again for another issuer, and its users are not carried over', async () => {
+  it('administrators of providers must enter the secret again for another issuer, and its users are not carried over', async () => {
     const [first, second] = [
       await startForgingProvider('x', { sub: 's', email: 'carried@carried.example', email_verified: true }),
       await startForgingProvider('x', {}),
@@ -197,14 +197,14 @@ describe('administrators of providers', () => {
       },
     })
     await signInForged(app, made.id, city.organizations.alder)
-    const accounts = () =>
+    const listAccounts = () =>
       app.state
         .as(systemScope)
         .selectFrom('account')
         .selectAll()
         .where('providerId', '=', `oidc:${made.id}`)
         .execute()
-    expect(await accounts()).toHaveLength(1)
+    expect(await listAccounts()).toHaveLength(1)
     const without = readProblem(
       await send(app, city.admin, changeSignInProvider, {
         params: { provider_id: made.id },
@@ -218,12 +218,12 @@ describe('administrators of providers', () => {
         body: { issuer: second.issuer, client_secret: '' },
       }),
     ).toMatchObject({ issuer: second.issuer, hasSecret: false, createsUsers: true })
-    expect(await accounts()).toEqual([])
+    expect(await listAccounts()).toEqual([])
     await call(app, city.admin, deleteSignInProvider, { params: { provider_id: made.id } })
     for (const provider of [first, second]) provider.close()
   })
 
-  it('remove a provider, whose users cannot sign in any more', async () => {
+  it('administrators of providers remove a provider, whose users cannot sign in any more', async () => {
     expect(
       await app.state
         .as(systemScope)

@@ -11,6 +11,7 @@ import {
   queryCurbMetrics,
 } from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { insertRegion } from '../store-region.ts'
@@ -22,10 +23,9 @@ import { addRules } from '../curb/add-rules.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
 
 const region_id = 'smart'
-const [minute, hour] = [60_000, 3_600_000]
 /** 08:00 in the region, two days ago. */
 const eightAm = (() => {
-  const day = new Date(Date.now() - 2 * 24 * hour)
+  const day = new Date(Date.now() - 2 * 24 * hourMs)
   day.setUTCHours(8, 0, 0, 0)
   return day.getTime()
 })()
@@ -65,7 +65,7 @@ const getCds = (path: string, token: string, accept: string) =>
     headers: { authorization: `Bearer ${token}`, ...(accept ? { accept } : {}) },
   })
 
-const admin = (): SignedIn => city.admin
+const getAdmin = (): SignedIn => city.admin
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -73,12 +73,12 @@ beforeAll(async () => {
   const organization_id = city.organizations.alder
   await insertRegion(app.state, { organization_id, region_id, lat: 41, lon: -72 })
   ;({ zones, areaId } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
-  const feed = await call(app, admin(), createFeed, {
+  const feed = await call(app, getAdmin(), createFeed, {
     params: { region_id },
     body: { kind: 'cds_push', version: '1.1', name: 'Sensors' },
   })
   feedId = feed.feedId
-  pushToken = (await call(app, admin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
+  pushToken = (await call(app, getAdmin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
 })
 afterAll(() => app.close())
 
@@ -91,16 +91,16 @@ test('events are pushed with a token, individually or in bulk, each with its res
       })
     ).statusCode,
   ).toBe(406)
-  const report = makeEvent('scheduled_report', eightAm - 10 * minute, { sensor_status_is_online: true })
+  const report = makeEvent('scheduled_report', eightAm - 10 * minuteMs, { sensor_status_is_online: true })
   // Space of zone 1: 08:10 to 08:40, by a car with a plate; the end comes first, and twice.
   const car = { curb_space_id: 'space-1', vehicle_type: 'car', vehicle_license_plate: 'ABC 123' }
   const session = randomUUID()
-  const end = makeEvent('park_end', eightAm + 40 * minute, {
+  const end = makeEvent('park_end', eightAm + 40 * minuteMs, {
     ...car,
     event_session_id: session,
     actual_cost: 150,
   })
-  const start = makeEvent('park_start', eightAm + 10 * minute, { ...car, event_session_id: session })
+  const start = makeEvent('park_start', eightAm + 10 * minuteMs, { ...car, event_session_id: session })
   const broken = {
     ...makeEvent('park_start', eightAm),
     event_time: 'soon',
@@ -119,26 +119,26 @@ test('events are pushed with a token, individually or in bulk, each with its res
   const van = { vehicle_type: 'van', event_purpose: 'delivery', event_session_id: randomUUID() }
   const events = [
     start,
-    makeEvent('park_start', eightAm + 30 * minute, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
-    makeEvent('park_end', eightAm + 90 * minute, van),
-    makeEvent('vehicle_violation_start', eightAm + 35 * minute, {
+    makeEvent('park_start', eightAm + 30 * minuteMs, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
+    makeEvent('park_end', eightAm + 90 * minuteMs, van),
+    makeEvent('vehicle_violation_start', eightAm + 35 * minuteMs, {
       enforcement: { violations: [{ violation_code: 'NP' }] },
     }),
-    makeEvent('comms_lost', eightAm + 120 * minute),
-    makeEvent('comms_restored', eightAm + 225 * minute),
+    makeEvent('comms_lost', eightAm + 120 * minuteMs),
+    makeEvent('comms_restored', eightAm + 225 * minuteMs),
     // Another sensor in zone 2 has an end before its start.
-    makeEvent('park_end', eightAm + 5 * minute, {
+    makeEvent('park_end', eightAm + 5 * minuteMs, {
       event_session_id: 'x',
       data_source_device_id: sensorB,
       curb_zone_id: zones[1]?.zoneId,
     }),
-    makeEvent('park_start', eightAm + 6 * minute, {
+    makeEvent('park_start', eightAm + 6 * minuteMs, {
       event_session_id: 'x',
       data_source_device_id: sensorB,
       curb_zone_id: zones[1]?.zoneId,
     }),
     // A van is there now.
-    makeEvent('park_start', Date.now() - 5 * minute, { curb_space_id: 'space-2' }),
+    makeEvent('park_start', Date.now() - 5 * minuteMs, { curb_space_id: 'space-2' }),
   ]
   expect((await push(events)).json()).toMatchObject({ success: events.length, failures: [] })
   expect((await push({ ...makeEvent('park_end', eightAm), event_id: undefined })).statusCode).toBe(400)
@@ -167,13 +167,13 @@ test('sessions and occupancy of an hour equal a count by hand', async () => {
       zones: [zones[0]?.zoneId ?? ''],
     },
   })
-  const valuesOf = (key: string) => period.rows.find(({ keys }) => keys[0] === key)?.values
+  const getValuesOf = (key: string) => period.rows.find(({ keys }) => keys[0] === key)?.values
   // 8:00: 30 minutes and 30 minutes of two spaces; 9:00: 30 minutes of two spaces.
-  expect(valuesOf('8')).toEqual([2, 2700, 2700, 0.5, 1, 1, 1, 150, 0])
-  expect(valuesOf('9')).toEqual([0, null, null, 0.25, 0, 0, 0, 0, 0])
+  expect(getValuesOf('8')).toEqual([2, 2700, 2700, 0.5, 1, 1, 1, 150, 0])
+  expect(getValuesOf('9')).toEqual([0, null, null, 0.25, 0, 0, 0, 0, 0])
   // Offline for most of the hour: unknown, not vacant.
-  expect(valuesOf('10')?.[3]).toBeNull()
-  expect(valuesOf('12')?.[3]).toBe(0)
+  expect(getValuesOf('10')?.[3]).toBeNull()
+  expect(getValuesOf('12')?.[3]).toBe(0)
   expect(period.totals[0]).toBe(2)
   expect(coverage).toMatchObject({ measured_zones: 1, zones: 2 })
   expect(findings).toEqual([])
@@ -254,7 +254,8 @@ test('zones are shown live, and their day as sessions without plates', async () 
 
 test('CDS Events and Metrics are read with their own tokens', async () => {
   const makeToken = async (access: 'events' | 'metrics') =>
-    (await call(app, admin(), makeCdsToken, { params: { region_id }, body: { name: access, access } })).token
+    (await call(app, getAdmin(), makeCdsToken, { params: { region_id }, body: { name: access, access } }))
+      .token
   const [events, metrics] = [await makeToken('events'), await makeToken('metrics')]
   const eventHour = `events/${region_id}/events/events?event_time=${new Date(eightAm).toISOString().slice(0, 13)}`
   expect((await getCds(eventHour, metrics, '')).statusCode).toBe(403)
@@ -271,7 +272,7 @@ test('CDS Events and Metrics are read with their own tokens', async () => {
     expect.objectContaining({ data_source_device_id: sensorA, sensor_status_is_online: true }),
   ])
   const csv = 'application/vnd.cds+csv;version=1.1'
-  const span = `start_time=${eightAm}&end_time=${eightAm + 4 * hour}`
+  const span = `start_time=${eightAm}&end_time=${eightAm + 4 * hourMs}`
   const aggregates = `metrics/${region_id}/metrics/aggregates?curb_place_type=zone&curb_place_id=${zones[0]?.zoneId}&${span}`
   expect((await getCds(aggregates, metrics, 'application/json')).statusCode).toBe(406)
   expect((await getCds(aggregates, 'cdsr_nobody-has-this-token-at-all', csv)).statusCode).toBe(401)
@@ -331,13 +332,13 @@ test('zones are closed while their rules forbid stopping; long stays and early r
   ].flatMap(([from = 0, until = 0]) => {
     const session = { ...car, event_session_id: randomUUID() }
     return [
-      makeEvent('park_start', eightAm + from * minute, session),
-      makeEvent('park_end', eightAm + until * minute, session),
+      makeEvent('park_start', eightAm + from * minuteMs, session),
+      makeEvent('park_end', eightAm + until * minuteMs, session),
     ]
   })
   expect((await push(stays)).json()).toMatchObject({ success: stays.length })
   await whenCurbIsDerived(app)
-  const metrics = async (zone: string | undefined, source: 'measured' | 'sensor') => {
+  const readMetrics = async (zone: string | undefined, source: 'measured' | 'sensor') => {
     const { period } = await call(app, city.viewer, queryCurbMetrics, {
       params: { region_id },
       body: {
@@ -351,14 +352,14 @@ test('zones are closed while their rules forbid stopping; long stays and early r
     })
     return new Map(period.rows.map(({ keys, values }) => [keys[0], values]))
   }
-  const hours = await metrics(first?.zoneId, 'measured')
+  const hours = await readMetrics(first?.zoneId, 'measured')
   // The van stays from 8:30 to 9:30; stopping is forbidden from 9:00 to 9:30, so one space-hour is open and free.
   expect([hours.get('8'), hours.get('9')]).toEqual([
     [2, 0.5, 1, 1, 0],
     [0, 0, 0, 0, 0],
   ])
   // The car returns after 30 minutes, and then after 65.
-  const returns = await metrics(second?.zoneId, 'sensor')
+  const returns = await readMetrics(second?.zoneId, 'sensor')
   expect([...returns.values()].map(([, , , overstays, early]) => [overstays, early])).toEqual(
     [...returns.keys()].map((hour_) => [0, hour_ === '8' ? 1 : 0]),
   )
@@ -389,7 +390,7 @@ test('changes of zones are streamed as they happen', async () => {
   await stream.until('hello', 1)
   const busy = await call(app, city.viewer, getCurbActivity, { params: { region_id } })
   expect(busy.zones.find(({ curb_zone_id: id }) => id === zones[0]?.zoneId)).toMatchObject({ occupied: 1 })
-  await push([makeEvent('park_start', Date.now() - minute, { curb_space_id: 'space-3' })])
+  await push([makeEvent('park_start', Date.now() - minuteMs, { curb_space_id: 'space-3' })])
   await whenCurbIsDerived(app)
   const [changed] = await stream.until('zones', 1)
   expect(changed?.data).toEqual([

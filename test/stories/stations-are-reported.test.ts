@@ -6,6 +6,7 @@ import {
   stationColumnNames,
 } from '#contract/bikeshare.ts'
 import { getMe } from '#contract/identity.ts'
+import { minuteMs } from '#contract/period.ts'
 import { createReportSchedule, deleteReportSchedule, getReportPdf } from '#contract/report-schedules.ts'
 import { changeOrganization } from '#contract/organizations.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -23,7 +24,6 @@ import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 import { addOperatorUser } from '../operators/two-operators.ts'
 import { readPdfText } from '../pdf-text.ts'
 
-const minute = 60_000
 const params = { region_id: 'alder' }
 /** A Monday after the clock change: 06:00 in New York is 10:00 UTC. */
 const day = '2026-03-09'
@@ -81,7 +81,7 @@ const makePier = (at: number, vehicles: number, docks: number, disabled = 0, ove
 })
 /** Polls every five minutes between two minutes after 06:00, both included. */
 async function pollUntil(from: number, until: number, station: (at: number) => object): Promise<void> {
-  for (let at = start + from * minute; at <= start + until * minute; at += 5 * minute)
+  for (let at = start + from * minuteMs; at <= start + until * minuteMs; at += 5 * minuteMs)
     await poll(feed, 'station_status', at, {
       stations: [station(at), { ...station(at), station_id: 'corral' }],
     })
@@ -196,7 +196,7 @@ describe('the station report', () => {
     expect(row).toEqual({ n: '12', spans: '2' })
   })
 
-  it('uses window and tolerance', async () => {
+  it('the station report uses window and tolerance', async () => {
     const [whole] = (await readReport({ tolerance: 30 })).stations
     expect([whole?.runs_beyond_tolerance, whole?.minutes_beyond_tolerance, whole?.penalty]).toEqual([
       0,
@@ -233,7 +233,7 @@ describe('the station report', () => {
     ])
   })
 
-  it('is a CSV file too, in which no name is a formula', async () => {
+  it('the station report is a CSV file too, in which no name is a formula', async () => {
     const { url, file_name } = await call(app, city.viewer, getBikeshareDownloadUrl, {
       params,
       query: { ...days, price_per_minute: '1' },
@@ -262,7 +262,7 @@ describe('the station report', () => {
       feed_id: feed.feedId,
       stations: 1,
       first_time: new Date(start).toISOString(),
-      last_time: new Date(start + 240 * minute).toISOString(),
+      last_time: new Date(start + 240 * minuteMs).toISOString(),
     })
     expect(metadata.columns.map(({ name }) => name)).toEqual(stationColumnNames)
   })
@@ -271,7 +271,7 @@ describe('the station report', () => {
     const trip = cityTrips.find(({ measured }) => measured)
     const near = [-72.5003, 41.5] as [number, number]
     const far = [-72.52, 41.49] as [number, number]
-    const ride = (n: number, hour: number, from: [number, number], to: [number, number]) => ({
+    const makeRide = (n: number, hour: number, from: [number, number], to: [number, number]) => ({
       ...trip!,
       id: `ride-${n}`,
       operator: 'spin',
@@ -283,10 +283,10 @@ describe('the station report', () => {
       to,
     })
     const rides = [
-      ride(1, 7, near, far),
-      ride(2, 8, far, near),
-      ride(3, 9, near, near),
-      ride(4, 4, near, near),
+      makeRide(1, 7, near, far),
+      makeRide(2, 8, far, near),
+      makeRide(3, 9, near, near),
+      makeRide(4, 4, near, near),
     ]
     await sendTrips(app, city.admin, {
       region_id: 'alder',
@@ -299,7 +299,7 @@ describe('the station report', () => {
     expect(stations).toMatchObject([{ starts: 2, ends: 2, net_flow: 0, turnover_per_dock: 0.2 }])
   })
 
-  it('is a table of exports and monthly zips, by month', async () => {
+  it('the station report is a table of exports and monthly zips, by month', async () => {
     const region = { regionId: 'alder', timezone: 'America/New_York' }
     const readRows = async (period: object, operators: string[] = []) => {
       const context = { ...app, health: app.health.dayCounts, scope: systemScope, at: new Date() }
@@ -321,7 +321,7 @@ describe('the station report', () => {
     expect(await readRows({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
   })
 
-  it('is sent at intervals as a PDF', async () => {
+  it('the station report is sent at intervals as a PDF', async () => {
     const { email } = await call(app, city.admin, getMe)
     const { schedule_id } = await call(app, city.admin, createReportSchedule, {
       params,
@@ -355,7 +355,7 @@ describe('the station report', () => {
     expect(readProblem(response)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
   })
 
-  it('is not available if the organization has switched it off', async () => {
+  it('the station report is not available if the organization has switched it off', async () => {
     const switchTo = (bikeshareStationReport: boolean) =>
       call(app, city.admin, changeOrganization, {
         params: { organization_id: city.organizations.alder },

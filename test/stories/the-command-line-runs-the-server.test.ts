@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { newDataDir } from '../new-data-dir.ts'
+import { createDataDir } from '../new-data-dir.ts'
 import { publicway } from '../publicway.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
-const dataDir = newDataDir()
+const dataDir = createDataDir()
 const settings = { DATA_DIR: dataDir, DEMO: 'off' }
 const scratch = fs.mkdtempSync(path.join(tmpdir(), 'publicway-cli-'))
 let server: ServerProcess | null = null

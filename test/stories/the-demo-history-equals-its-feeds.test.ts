@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dayNumber } from '#contract/period.ts'
+import { dayMs, dayNumber } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createEventId } from '#server/feeds/mds/earlier/read-status.ts'
 import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
@@ -14,12 +14,12 @@ import { historicTypes } from '../../demo/history/history-events.ts'
 import { makeHistory, removeHistory, getSeamMs } from '../../demo/history/make-history.ts'
 import type { LiveEvent } from '../../demo/live/live-event.ts'
 import { FleetSimulation } from '../../demo/live/fleet-simulation.ts'
-import { smallCity } from '../../demo/small-city.ts'
+import { makeSmallCity } from '../../demo/small-city.ts'
 import { makeTripChunk, startTripChunks, storeDemoTrips } from '../../demo/store-demo-trips.ts'
 import { makeDemoId, makeTripId } from '../../demo/trips/demo-trip.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 
-const city = smallCity()
+const city = makeSmallCity()
 const [seed, regionId] = [5, 'smallville']
 // The clocks change on 8 March.
 const [from, until] = ['2026-02-22', '2026-03-12']
@@ -115,7 +115,7 @@ const countRows = async (
 
 describe('the history of the demo', () => {
   it.each(['zephyr', 'ternbikes'])(
-    'of %s equals its feed, to the millisecond and with the same IDs',
+    'the history of the demo of %s equals its feed, to the millisecond and with the same IDs',
     async (operator) => {
       const stored = (await readHistory(operator)).filter(
         ({ time, type }) => time >= settled && historicTypes.includes(type),
@@ -132,7 +132,7 @@ describe('the history of the demo', () => {
   it('continues in the feeds without a gap: every transition across the seam is legal, and nothing is repeated', async () => {
     for (const operator of ['zephyr', 'ternbikes']) {
       const history = await readHistory(operator)
-      const live = simulation.events(operator, seam, seam + 86_400_000).map(makeRow)
+      const live = simulation.events(operator, seam, seam + dayMs).map(makeRow)
       const known = new Set(history.map(({ id }) => id))
       expect(live.filter(({ id }) => known.has(id))).toEqual([])
       const states = new Map<string, VehicleState>()
@@ -148,7 +148,7 @@ describe('the history of the demo', () => {
     }
   })
 
-  it('has no events before an operator launches, of operators without MDS, or after the seam', async () => {
+  it('the history of the demo has no events before an operator launches, of operators without MDS, or after the seam', async () => {
     const [found] = await app.facts.rows<{ operators: string[]; last: string }>(
       scope,
       sql`select groupUniqArray(operator) as operators, toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')}`,
@@ -183,7 +183,7 @@ describe('the history of the demo', () => {
     expect(left).toEqual({ n: '0' })
   })
 
-  it('is the same if repeated after an interrupted start', async () => {
+  it('the history of the demo is the same if repeated after an interrupted start', async () => {
     const tables = [
       'vehicle_events',
       'vehicle_intervals',

@@ -102,11 +102,13 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
   const folder = path.join(data, 'portland/trips')
   // Some of 38 months, including the Novembers with their repeated hour.
   const files = isPresent
-    ? fs.readdirSync(folder).filter((file, at) => readsAllFiles || file.includes('_11.') || at % 8 === 0)
+    ? fs
+        .readdirSync(folder)
+        .filter((file, index) => readsAllFiles || file.includes('_11.') || index % 8 === 0)
     : []
   let rows: PlainRow[] = []
 
-  it('store every row of Portland’s months or set it aside with its reason', async () => {
+  it('real cities store every row of Portland’s months or set it aside with its reason', async () => {
     const sent: Import[] = []
     for (const file_name of files)
       sent.push(
@@ -125,7 +127,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     )
     const sum = (getValue: (tripImport: Import) => number): number =>
       imports.reduce((all, tripImport) => all + getValue(tripImport), 0)
-    const sums = (getValue: (tripImport: Import) => Record<string, number>): Record<string, number> => {
+    const sumValues = (getValue: (tripImport: Import) => Record<string, number>): Record<string, number> => {
       const all: Record<string, number> = {}
       for (const tripImport of imports)
         for (const [name, count] of Object.entries(getValue(tripImport))) all[name] = (all[name] ?? 0) + count
@@ -138,8 +140,8 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
       sum((tripImport) => tripImport.rows_accepted),
       sum((tripImport) => tripImport.rows_rejected),
     ]).toEqual([rows.length, trips.length, empty])
-    expect(sums((tripImport) => tripImport.reasons)).toEqual({ empty_row: empty })
-    const flags = sums((tripImport) => tripImport.flags)
+    expect(sumValues((tripImport) => tripImport.reasons)).toEqual({ empty_row: empty })
+    const flags = sumValues((tripImport) => tripImport.flags)
     // In local time some trips end before they start; three are in the repeated hour, so they end later after all.
     const backwards = trips.filter((row) => row.endsAt < row.startsAt)
     const doubled = [Date.UTC(2016, 10, 6, 1), Date.UTC(2017, 10, 5, 1), Date.UTC(2018, 10, 4, 1)].map(
@@ -164,7 +166,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     ])
   }, 480_000)
 
-  it('count trips in Portland’s 63 neighborhoods as a plain count', async () => {
+  it('real cities count trips in Portland’s 63 neighborhoods as a plain count', async () => {
     const { layer, shapes, notes } = await addLayer('portland', 'portland/geo/neighborhoods.geojson')
     expect([layer.shape_count, shapes.length]).toEqual([63, 63])
     expect(notes).toBeGreaterThanOrEqual(6)
@@ -197,7 +199,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     })
     // Hubs repeat the same positions.
     const known = new Map<string, string[]>()
-    const shapesAt = ([x, y]: Position): string[] => {
+    const getShapesAt = ([x, y]: Position): string[] => {
       const key = `${x} ${y}`
       let found = known.get(key)
       if (!found)
@@ -221,7 +223,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
         ['orig', start],
         ['dest', end],
       ] as const) {
-        const found = shapesAt(point)
+        const found = getShapesAt(point)
         for (const id of found.length ? found : [notInShape])
           (plain[id] as { orig: number; dest: number })[side]++
       }
@@ -233,7 +235,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     ).toEqual(plain)
   }, 480_000)
 
-  it('store a thousand trips of Louisville’s sample, in its 67 neighborhoods', async () => {
+  it('real cities store a thousand trips of Louisville’s sample, in its 67 neighborhoods', async () => {
     const name = 'DocklessOpenData-Sample-Aug2019-Louisville.csv'
     const tripImport = await sendTrips(app, city.admin, {
       region_id: 'louisville',

@@ -81,7 +81,7 @@ describe('a file other than a trip file is rejected with a reason and not stored
     ['column names without rows', biketownFile.text.split('\n')[0] ?? '', /no rows below/],
     [
       'a table of 100,000 columns',
-      Array.from({ length: 100_000 }, (_, at) => `c${at}`).join(','),
+      Array.from({ length: 100_000 }, (_, index) => `c${index}`).join(','),
       /100,000 columns; at most 500/,
     ],
     ['one endless line', 'a,b,c'.repeat(400_000), /million characters/],
@@ -118,7 +118,7 @@ describe('a file with an unknown header', () => {
     expect(listStoredFiles()).toHaveLength(1)
   })
 
-  it('is previewed with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
+  it('a file with an unknown header is previewed with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
     const guessed = await preview(null)
     expect(guessed.header).toEqual([...tripColumns])
     expect(guessed.rows[0]?.slice(0, 4)).toEqual([
@@ -167,7 +167,7 @@ describe('a file with an unknown header', () => {
     ])
   })
 
-  it('is imported with a mapping that fits', async () => {
+  it('a file with an unknown header is imported with a mapping that fits', async () => {
     await call(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
     const tripImport = await waitForImport(app, city.admin, waiting)
     expect(tripImport).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
@@ -180,7 +180,7 @@ describe('a file with an unknown header', () => {
     expect(readProblem(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
   })
 
-  it('has a header that is known from then on, in every region of the organization only', async () => {
+  it('a file with an unknown header has a header that is known from then on, in every region of the organization only', async () => {
     expect(
       await sendTrips(app, city.admin, {
         region_id: 'alder',
@@ -204,7 +204,7 @@ describe('a file with an unknown header', () => {
     ).toMatchObject({ status: 'needs_mapping' })
   })
 
-  it('can be canceled while it waits, which deletes the file', async () => {
+  it('a file with an unknown header can be canceled while it waits, which deletes the file', async () => {
     const other = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'else.csv',
@@ -223,9 +223,9 @@ describe('an import with missing information', () => {
   const header =
     'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,meters,seconds,birth_year,gender'
   const rides = (name: string, ...rows: string[]): string =>
-    [header, ...rows.map((row, at) => `${name}-${at},${row}`)].join('\n')
+    [header, ...rows.map((row, index) => `${name}-${index},${row}`)].join('\n')
   const place = '-72.5,41.49,-72.51,41.5,1000,,,'
-  const days = async (tripImport: Import) =>
+  const listDays = async (tripImport: Import) =>
     (
       await app.facts.rows<{ day: string }>(
         systemScope,
@@ -246,7 +246,7 @@ describe('an import with missing information', () => {
       mapping: tripMapping,
     })
     expect(settled).toMatchObject({ status: 'done', rows_accepted: 2, reasons: { bad_start_time: 1 } })
-    expect(await days(settled)).toEqual(['2026-04-03', '2026-04-30'])
+    expect(await listDays(settled)).toEqual(['2026-04-03', '2026-04-30'])
     const text = rides('b', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`)
     const open = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
@@ -268,7 +268,7 @@ describe('an import with missing information', () => {
       detail: expect.stringContaining('Choose the order of dates'),
     })
     await call(app, city.admin, startImport, { params: open, body: { date_order: 'dmy' } })
-    expect(await days(await waitForImport(app, city.admin, open))).toEqual(['2026-04-03'])
+    expect(await listDays(await waitForImport(app, city.admin, open))).toEqual(['2026-04-03'])
     // The choice is for that file only: the next one with the same header waits again, or has it in the request.
     const next = rides('c', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`)
     expect(await upload(next, 'next.csv')).toMatchObject({ statusCode: 200 })
@@ -277,7 +277,7 @@ describe('an import with missing information', () => {
       query: { file_name: 'next.csv', date_order: 'mdy' },
       body: Buffer.from(next),
     })
-    expect(await days(await waitForImport(app, city.admin, sent))).toEqual(['2026-03-04'])
+    expect(await listDays(await waitForImport(app, city.admin, sent))).toEqual(['2026-03-04'])
     expect((await readImports('alder')).filter(({ file_name }) => file_name === 'next.csv')).toHaveLength(1)
   })
 
@@ -313,9 +313,9 @@ describe('an import with missing information', () => {
     })
   })
 
-  it('is not delayed by later rows outside the region, which are counted', async () => {
+  it('an import with missing information is not delayed by later rows outside the region, which are counted', async () => {
     const rows = (count: number, lon: number, lat: number) =>
-      Array.from({ length: count }, (_, at) => `2026-04-05 10:00,${lon + at / 1e6},${lat}`)
+      Array.from({ length: count }, (_, index) => `2026-04-05 10:00,${lon + index / 1e6},${lat}`)
     const text = ['when,x,y', ...rows(600, -72.5, 41.49), ...rows(900, 10, 50)].join('\n')
     const waiting = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
@@ -376,7 +376,7 @@ describe('an import with missing information', () => {
         query: { file_name: `${name}.csv` },
         body: Buffer.from(file(name)),
       })
-    const give = (waiting: Import, text: string) =>
+    const sendStationsFile = (waiting: Import, text: string) =>
       send(app, city.admin, sendStations, {
         params: waiting,
         query: { file_name: 'stations.csv' },
@@ -393,11 +393,11 @@ describe('an import with missing information', () => {
       expect(
         readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} })),
       ).toMatchObject({ status: 422, detail: expect.stringContaining('Send the stations file') })
-      expect(readProblem(await give(waiting, 'id,name\n1000,Liberty\n'))).toMatchObject({
+      expect(readProblem(await sendStationsFile(waiting, 'id,name\n1000,Liberty\n'))).toMatchObject({
         status: 422,
         detail: expect.stringContaining('latitude and longitude'),
       })
-      expect((await give(waiting, stations)).json()).toMatchObject({ stations: 2, skipped: 1 })
+      expect((await sendStationsFile(waiting, stations)).json()).toMatchObject({ stations: 2, skipped: 1 })
       const shown = await call(app, city.admin, previewImport, { params: waiting, body: {} })
       expect(shown).toMatchObject({ asks: [], stations: { file_name: 'stations.csv', stations: 2 } })
       expect(shown.read[0]).toMatchObject({ trip: { start_lon: -72.5, end_lat: 41.5 }, flags: [] })
@@ -412,10 +412,10 @@ describe('an import with missing information', () => {
       expect(aside).toContain('The station is not in the stations file,To station id: 1777')
       expect(aside).not.toContain('Ada')
       await expect.poll(() => listStoredFiles().filter((name) => name.includes('.stations'))).toEqual([])
-      expect(readProblem(await give(waiting, stations)).status).toBe(409)
+      expect(readProblem(await sendStationsFile(waiting, stations)).status).toBe(409)
     })
 
-    it('uses stations in the zip of the trips, and reports it', async () => {
+    it('an import with missing information for trips without coordinates uses stations in the zip of the trips, and reports it', async () => {
       const zip = (name: string, list: string) =>
         call(app, city.admin, uploadTrips, {
           params: { region_id: 'alder' },
@@ -443,7 +443,7 @@ describe('an import with missing information', () => {
 
     it('waits for a confirmation of stations outside the region, and removes them if canceled', async () => {
       const waiting = await upload('far')
-      await give(waiting, stations.replaceAll('-72.5', '-102.5'))
+      await sendStationsFile(waiting, stations.replaceAll('-72.5', '-102.5'))
       expect(
         readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} })),
       ).toMatchObject({
@@ -504,16 +504,18 @@ describe('an import with missing information', () => {
 })
 
 describe('a zip archive', () => {
-  const zipped = (entries: Record<string, string>) =>
+  const makeZip = (entries: Record<string, string>) =>
     zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, Buffer.from(text)])))
   const rides = (from: number, to: number) =>
     lyftFile.text
       .split('\n')
-      .flatMap((line, at) => (at === 0 || (at >= from && at < to) ? [line.replaceAll('0A1B', '0A5B')] : []))
+      .flatMap((line, index) =>
+        index === 0 || (index >= from && index < to) ? [line.replaceAll('0A1B', '0A5B')] : [],
+      )
       .join('\n')
 
-  it('is one import if its tables have the same columns, and says what was read', async () => {
-    const whole = zipped({
+  it('a zip archive is one import if its tables have the same columns, and says what was read', async () => {
+    const whole = makeZip({
       'data/b.csv': rides(2, 99),
       'data/a.csv': rides(1, 2),
       'README.txt': 'hello',
@@ -537,16 +539,16 @@ describe('a zip archive', () => {
       await call(app, city.admin, uploadTrips, {
         params: { region_id: 'alder' },
         query: { file_name: 'again.zip' },
-        body: zipped({ 'x.csv': rides(1, 2), 'y.csv': rides(2, 99) }),
+        body: makeZip({ 'x.csv': rides(1, 2), 'y.csv': rides(2, 99) }),
       }),
     ).toMatchObject({ same_as: tripImport.import_uuid })
   })
 
-  it('is rejected if it contains vehicle lists of different moments', async () => {
+  it('a zip archive is rejected if it contains vehicle lists of different moments', async () => {
     const list =
       'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Is_Available\nVeo,v-1,scooter,41.5,-72.5,80,true\n'
     const problem = readProblem(
-      await upload(zipped({ 'a_20260226T183158Z.csv': list, 'b_20260227T183158Z.csv': list }), 'fleet.zip'),
+      await upload(makeZip({ 'a_20260226T183158Z.csv': list, 'b_20260227T183158Z.csv': list }), 'fleet.zip'),
     )
     expect(problem).toMatchObject({
       status: 422,
@@ -557,7 +559,7 @@ describe('a zip archive', () => {
     const single = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
       query: { file_name: 'fleet.zip' },
-      body: zipped({ 'a_20260226T183158Z.csv': list }),
+      body: makeZip({ 'a_20260226T183158Z.csv': list }),
     })
     expect(await waitForImport(app, city.admin, single)).toMatchObject({
       kind: 'snapshot',
@@ -568,7 +570,7 @@ describe('a zip archive', () => {
 })
 
 test('a preview is small, however wide the file and long its fields', async () => {
-  const header = Array.from({ length: 500 }, (_, at) => `column number ${at}`).join(',')
+  const header = Array.from({ length: 500 }, (_, index) => `column number ${index}`).join(',')
   const row = Array.from({ length: 500 }, () => 'x'.repeat(1500)).join(',')
   const waiting = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
@@ -638,7 +640,7 @@ describe('local time of trips', () => {
     }
   }
 
-  it('is correct on days of clock changes in New York (8 March and 1 November 2026)', async () => {
+  it('local time of trips is correct on days of clock changes in New York (8 March and 1 November 2026)', async () => {
     const { tripImport, rows } = await times(
       'alder',
       [
@@ -665,7 +667,7 @@ describe('local time of trips', () => {
     expect(tripImport.flags).toEqual({ skipped_hour: 1 })
   })
 
-  it('is correct on Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
+  it('local time of trips is correct on Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
     const { tripImport, rows } = await times(
       'cedar',
       [
@@ -701,7 +703,10 @@ describe('local time of trips', () => {
 })
 
 test('set-aside rows of many chunks are in one file', async () => {
-  const bad = Array.from({ length: 45_000 }, (_, at) => `r${at},x,bicycle,never,,-72.5,41.5,,,,,,\n`).join('')
+  const bad = Array.from(
+    { length: 45_000 },
+    (_, index) => `r${index},x,bicycle,never,,-72.5,41.5,,,,,,\n`,
+  ).join('')
   const tripImport = await sendTrips(app, city.admin, {
     region_id: 'birch',
     file_name: 'bad.csv',

@@ -31,7 +31,7 @@ beforeAll(async () => {
     region_id: 'alder',
     file_name: 'rides.csv',
     bytes: formatCsv(
-      cityTrips.slice(0, 60).map((trip, at) => ({ ...trip, operator: at % 2 ? 'lark' : 'heron' })),
+      cityTrips.slice(0, 60).map((trip, index) => ({ ...trip, operator: index % 2 ? 'lark' : 'heron' })),
     ),
     mapping: tripMapping,
   })

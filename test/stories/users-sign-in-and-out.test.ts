@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { createFirstUser } from '#server/identity/create-first-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, readProblem, request, type SignedIn, signIn, type TestApp } from '../app.ts'
@@ -21,7 +22,7 @@ const getMeByToken = ({ token }: SignedIn) => getMe({ authorization: `Bearer ${t
 const getMeByCookie = ({ cookie }: SignedIn) => getMe({ cookie })
 
 describe('a sign-in', () => {
-  it('with the correct password returns an HTTP-only cookie and a token', async () => {
+  it('a sign-in with the correct password returns an HTTP-only cookie and a token', async () => {
     const response = await sendSignIn({ email: 'ADMIN@alder.example', password }, '10.2.0.1')
     expect(response.statusCode).toBe(200)
     const cookie = String([response.headers['set-cookie']].flat()[0])
@@ -64,13 +65,13 @@ describe('a sign-in', () => {
     )
   })
 
-  it('with a wrong password or an unknown address fails with the same message', async () => {
+  it('a sign-in with a wrong password or an unknown address fails with the same message', async () => {
     const wrong = await sendSignIn({ email: 'admin@alder.example', password: 'not this one' }, '10.2.0.2')
     const unknown = await sendSignIn({ email: 'nobody@alder.example', password }, '10.2.0.2')
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
     // Each rejection has its own id.
-    const withoutId = (body: string) => ({ ...JSON.parse(body), id: null })
-    expect(withoutId(wrong.body)).toEqual(withoutId(unknown.body))
+    const omitId = (body: string) => ({ ...JSON.parse(body), id: null })
+    expect(omitId(wrong.body)).toEqual(omitId(unknown.body))
     expect(wrong.headers['set-cookie']).toBeUndefined()
     expect((await sendSignIn({}, '10.2.0.2')).statusCode).toBe(400)
     expect((await sendSignIn({ email: "' or 1=1 --", password: "' or 1=1 --" }, '10.2.0.2')).statusCode).toBe(
@@ -78,7 +79,7 @@ describe('a sign-in', () => {
     )
   })
 
-  it('is not valid with an altered cookie', async () => {
+  it('a sign-in is not valid with an altered cookie', async () => {
     const [name, value = ''] = city.admin.cookie.split('=')
     const [token, signature = ''] = value.split('.')
     // The first character, because some bits of the last one are not part of the signature.
@@ -87,7 +88,7 @@ describe('a sign-in', () => {
     expect((await getMe({ cookie: `${name}=${token}` })).statusCode).toBe(401)
   })
 
-  it('is rejected from a page of another site', async () => {
+  it('a sign-in is rejected from a page of another site', async () => {
     const response = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-in/email',
@@ -98,7 +99,7 @@ describe('a sign-in', () => {
     expect(response.statusCode).toBe(403)
   })
 
-  it('is delayed after ten attempts in a minute per address', async () => {
+  it('a sign-in is delayed after ten attempts in a minute per address', async () => {
     const codes: number[] = []
     for (let i = 0; i < 13; i++)
       codes.push(
@@ -119,7 +120,7 @@ describe('a sign-in', () => {
     ).toBe(429)
   })
 
-  it('does not let users sign up, or change their own organization or keys', async () => {
+  it('a sign-in does not let users sign up, or change their own organization or keys', async () => {
     const signUp = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-up/email',
@@ -212,7 +213,7 @@ describe('a session', () => {
     expect((await getMeByToken(leaver)).statusCode).toBe(200)
   })
 
-  it('is not valid after it expires', async () => {
+  it('a session is not valid after it expires', async () => {
     const late = await signIn(app, 'viewer@alder.example', password)
     await app.state.execute(
       `update "session" set "expiresAt" = now() - interval '1 minute' where "token" = $1`,
@@ -223,7 +224,7 @@ describe('a session', () => {
     ])
   })
 
-  it('is recorded with its time, and in the audit log', async () => {
+  it('a session is recorded with its time, and in the audit log', async () => {
     const before = new Date()
     await signIn(app, 'planner@alder.example', password)
     const store = app.state.as(systemScope)
@@ -253,18 +254,18 @@ describe('a session', () => {
   it('expires after seven days without use', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const user = await signIn(app, 'planner@alder.example', password)
-    const days = (count: number): void => void vi.setSystemTime(Date.now() + count * 86_400_000)
-    days(6)
+    const advanceDays = (count: number): void => void vi.setSystemTime(Date.now() + count * dayMs)
+    advanceDays(6)
     expect((await getMeByCookie(user)).statusCode).toBe(200)
-    days(6)
+    advanceDays(6)
     expect((await getMeByCookie(user)).statusCode).toBe(200)
-    days(7.1)
+    advanceDays(7.1)
     expect([(await getMeByCookie(user)).statusCode, (await getMeByToken(user)).statusCode]).toEqual([
       401, 401,
     ])
   })
 
-  it('has a secure cookie over HTTPS', async () => {
+  it('a session has a secure cookie over HTTPS', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir, { PUBLIC_URL: 'https://streets.example' })
     const cookie = String(
@@ -279,7 +280,7 @@ describe('a session', () => {
     expect((await getMe({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
   })
 
-  it('is opened by passwords that are stored as hashes only', async () => {
+  it('a session is opened by passwords that are stored as hashes only', async () => {
     const { rows } = await app.state.execute('select password from account')
     expect(rows.length).toBeGreaterThan(3)
     for (const row of rows)

@@ -1,8 +1,8 @@
-import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import type { LiveVehicles, VehicleDay } from '#contract/vehicles.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { serveEndpoints } from '#server/http/serve.ts'
@@ -145,7 +145,7 @@ const openStream = (
   )
 
 describe('a live fleet', () => {
-  it('is empty at first, in the same format', async () => {
+  it('a live fleet is empty at first, in the same format', async () => {
     expect(await listLive(city.viewer)).toMatchObject({ groups: [], handle: [], vehicle_id: [] })
   })
 
@@ -224,7 +224,7 @@ describe('a live fleet', () => {
     lost.close()
   })
 
-  it('is filtered by operator, type and state', async () => {
+  it('a live fleet is filtered by operator, type and state', async () => {
     expect(makeRows(await listLive(city.viewer, `&states=["on_trip"]`)).map(({ id }) => id)).toEqual(['SW-0'])
     expect(makeRows(await listLive(city.viewer, `&vehicle_types=["other"]`))).toHaveLength(2)
     expect(makeRows(await listLive(city.viewer, `&operators=["nobody"]`))).toEqual([])
@@ -241,11 +241,11 @@ describe('a live fleet', () => {
   it('shows the states, events and trips of a vehicle’s day', async () => {
     const trip = randomUUID()
     const time = now()
-    const ago = (minutes: number): number => time - minutes * 60_000
+    const getMinutesAgo = (minutes: number): number => time - minutes * 60_000
     await storeRecords({
       events: [
-        makeEvent(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip], time: ago(3) }),
-        makeEvent(5, 2, { types: ['trip_end'], tripIds: [trip], time: ago(2) }),
+        makeEvent(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip], time: getMinutesAgo(3) }),
+        makeEvent(5, 2, { types: ['trip_end'], tripIds: [trip], time: getMinutesAgo(2) }),
       ],
     })
     await server.fleetIngest.whenDerived()
@@ -257,14 +257,14 @@ describe('a live fleet', () => {
       device_id: devices[5],
     })
     // Shortly after midnight, events from minutes ago are of yesterday.
-    const ofToday = (minutes: number): boolean => day.day_start <= ago(minutes)
-    expect(day.events).toHaveLength([3, 2].filter(ofToday).length)
+    const isToday = (minutes: number): boolean => day.day_start <= getMinutesAgo(minutes)
+    expect(day.events).toHaveLength([3, 2].filter(isToday).length)
     expect(day.intervals.at(-1)).toMatchObject({ state: 'available', to: null, battery: 60 })
     expect(day.intervals.filter(({ from }) => from >= day.day_start).map(({ state }) => state)).toEqual([
-      ...(ofToday(3) ? ['on_trip'] : []),
-      ...(ofToday(2) ? ['available'] : []),
+      ...(isToday(3) ? ['on_trip'] : []),
+      ...(isToday(2) ? ['available'] : []),
     ])
-    expect(day.trips).toMatchObject(ofToday(3) ? [{ trip_id: trip, duration_s: 60 }] : [])
+    expect(day.trips).toMatchObject(isToday(3) ? [{ trip_id: trip, duration_s: 60 }] : [])
     expect(await get<VehicleDay>(city.viewer, 'alder/vehicles/swift:SW-1')).toMatchObject({
       device_id: devices[1],
       propulsion_types: ['electric'],
@@ -317,7 +317,7 @@ describe('a live fleet', () => {
     })
   })
 
-  it('is the same after a restart, read from the store', async () => {
+  it('a live fleet is the same after a restart, read from the store', async () => {
     server.live.replaceSnapshot({
       regionId: 'alder',
       operator: 'dockers',
@@ -339,7 +339,7 @@ describe('a live fleet', () => {
 describe('the live map', () => {
   const paths = ['live', 'stream', 'stations', 'swift:SW-1']
 
-  it.each(paths)('is not found from another organization: %s', async (path) => {
+  it.each(paths)('the live map is not found from another organization: %s', async (path) => {
     const response = await fetch(
       `${server.url}/v2/regions/alder/vehicles/${path}`,
       makeHeaders(city.stranger),

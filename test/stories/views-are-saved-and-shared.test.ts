@@ -16,14 +16,14 @@ const view = { name: 'Trips of last month', path: 'mobility/maps/trips', search:
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  const person = async (name: string, permissions: PermissionKey[]): Promise<SignedIn> => {
+  const createUser = async (name: string, permissions: PermissionKey[]): Promise<SignedIn> => {
     const email = `${name}@alder.example`
     const user_id = await addUser(app, city, email, permissions)
     await call(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
     return signIn(app, email, password)
   }
-  planner = await person('mapper', ['edit_policy'])
-  neighbor = await person('reader', [])
+  planner = await createUser('mapper', ['edit_policy'])
+  neighbor = await createUser('reader', [])
 })
 afterAll(() => app.close())
 

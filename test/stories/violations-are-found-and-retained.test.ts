@@ -7,6 +7,7 @@ import {
   listComplianceFacts,
   tryPolicy,
 } from '#contract/compliance.ts'
+import { hourMs } from '#contract/period.ts'
 import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { deletePolicy, getKeptPolicy } from '#contract/policies.ts'
 import { changeShape, type Shape } from '#contract/geography.ts'
@@ -98,7 +99,7 @@ describe('a policy against parking', () => {
     const removed = { state: 'removed', types: ['maintenance_pick_up'] } as const
     await storeFleet(app, city, [
       late,
-      { ...late, ...removed, types: [...removed.types], eventId: randomUUID(), time: time + 3_600_000 },
+      { ...late, ...removed, types: [...removed.types], eventId: randomUUID(), time: time + hourMs },
     ])
   }
 
@@ -162,7 +163,7 @@ describe('a policy against parking', () => {
     expect(page.items.map(({ fact_id: id }) => id)).toEqual(items.slice(5, 10).map(({ fact_id: id }) => id))
   })
 
-  it('does not change once derived, except for days with late data', async () => {
+  it('a policy against parking does not change once derived, except for days with late data', async () => {
     const before = await readRecords(policy)
     const readVersions = async () =>
       new Map(
@@ -185,7 +186,7 @@ describe('a policy against parking', () => {
       '2026-03-11',
     ])
     expect(await readRecords(policy)).toEqual(before)
-    await parkForAnHour(getMidnight(10) + 3_600_000)
+    await parkForAnHour(getMidnight(10) + hourMs)
     const after = await readRecords(policy)
     const day = findRecord(before, 'alder-bikes', '2026-03-10')
     const changed = findRecord(after, 'alder-bikes', '2026-03-10')
@@ -203,7 +204,7 @@ describe('a policy against parking', () => {
     ).toEqual(['2026-03-10', '2026-03-11'])
   })
 
-  it('uses the shape as published, until it is published again', async () => {
+  it('a policy against parking uses the shape as published, until it is published again', async () => {
     const before = await readRecords(policy)
     const far =
       shape.geom.type === 'Polygon'
@@ -221,7 +222,7 @@ describe('a policy against parking', () => {
     expect(await readRecords(policy)).toEqual(before)
   })
 
-  it('has one summary by operator, as in the specification', async () => {
+  it('a policy against parking has one summary by operator, as in the specification', async () => {
     const records = await readRecords(policy)
     const { data } = await call(app, city.viewer, getComplianceSummary, {
       params,
@@ -241,20 +242,20 @@ describe('a policy against parking', () => {
     })
   })
 
-  it('has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
+  it('a policy against parking has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
     const query = { startDate: days.start_date, endDate: days.end_date }
-    const summary = () => call(app, city.viewer, getComplianceSummary, { params, query })
-    const violationsIn = ({ data }: Awaited<ReturnType<typeof summary>>) =>
+    const readSummary = () => call(app, city.viewer, getComplianceSummary, { params, query })
+    const getViolationsIn = ({ data }: Awaited<ReturnType<typeof readSummary>>) =>
       data.find(({ policyName }) => policyName === 'No parking')?.complianceData['alder-bikes']
         ?.violationCount ?? 0
-    const before = await summary()
-    await parkForAnHour(getMidnight(9) + 3_600_000)
-    const stale = await summary()
+    const before = await readSummary()
+    await parkForAnHour(getMidnight(9) + hourMs)
+    const stale = await readSummary()
     expect(stale.data).toEqual(before.data)
     expect(stale.as_of <= before.as_of).toBe(true)
     const measured = await readRecords(policy, { operators: ['alder-bikes'] })
-    expect(measured.reduce((sum, { violations }) => sum + violations, 0)).toBe(violationsIn(before) + 1)
-    expect(violationsIn(await summary())).toBe(violationsIn(before) + 1)
+    expect(measured.reduce((sum, { violations }) => sum + violations, 0)).toBe(getViolationsIn(before) + 1)
+    expect(getViolationsIn(await readSummary())).toBe(getViolationsIn(before) + 1)
     const compliance = {
       state: app.state,
       facts: app.facts,
@@ -263,10 +264,10 @@ describe('a policy against parking', () => {
     }
     await parkForAnHour(getMidnight(9) + 7_200_000)
     await refreshDays(compliance, new Date('2026-03-15T16:00Z'))
-    expect(violationsIn(await summary())).toBe(violationsIn(before) + 2)
+    expect(getViolationsIn(await readSummary())).toBe(getViolationsIn(before) + 2)
   })
 
-  it('is visible only to its own city, and rejects invalid requests', async () => {
+  it('a policy against parking is visible only to its own city, and rejects invalid requests', async () => {
     expect(
       readProblem(
         await send(app, city.stranger, getComplianceForPolicy, {
@@ -357,8 +358,7 @@ test('a stricter cap applies from its start on, each part of the day with its ow
     for (let minute = getMidnight(day); minute < getMidnight(day + 1); minute += 60_000)
       largest = Math.max(
         largest,
-        ownStays.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * 3_600_000) > minute)
-          .length,
+        ownStays.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * hourMs) > minute).length,
       )
     return largest
   }
@@ -411,23 +411,23 @@ test('a deleted policy retains its past days, and is marked as deleted', async (
     '2026-01-01T00:00Z',
   )
   const query = { startDate: days.start_date, endDate: days.end_date }
-  const storedPolicy = async () =>
+  const readStoredPolicy = async () =>
     (await call(app, city.viewer, getComplianceSummary, { params, query })).data.find(
       ({ policyName: name }) => name === 'Gone soon',
     )
-  const facts = async () =>
+  const readFacts = async () =>
     (
       await call(app, city.viewer, listComplianceFacts, {
         params,
         body: { policy_uuid: policy.policy_uuid, ...days },
       })
     ).total
-  const before = [await readRecords(policy), await storedPolicy(), await facts()] as const
+  const before = [await readRecords(policy), await readStoredPolicy(), await readFacts()] as const
   expect(before[1]?.is_deleted).toBe(false)
   await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy.policy_uuid } })
   expect(await readRecords(policy)).toEqual(before[0])
-  expect(await storedPolicy()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
-  expect(await facts()).toBe(before[2])
+  expect(await readStoredPolicy()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
+  expect(await readFacts()).toBe(before[2])
   expect((await call(app, city.viewer, getKeptPolicy, { params: policy })).policy).toMatchObject({
     policy_name: 'Gone soon',
     is_deleted: true,

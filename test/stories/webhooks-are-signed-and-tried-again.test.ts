@@ -9,13 +9,12 @@ import {
   rotateAlertSecret,
   testAlertSubscription,
 } from '#contract/compliance-alerts.ts'
+import { hourMs, minuteMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { maxJitter, retryDelaysMs } from '#server/notifications/retry-delays.ts'
 import { openAlertTown } from '../alert-town.ts'
 import { openTestAlerts, makeViolation } from '../open-alerts.ts'
 
-const minute = 60_000
-const hour = 60 * minute
 const region_id = 'alder'
 
 /** Computes the signature of a call as its receiver does, with the browser's cryptography (Standard Webhooks 1.0.0). */
@@ -37,10 +36,10 @@ beforeEach(() => {
 })
 
 describe('a webhook', () => {
-  it('is sent a signed message', async () => {
+  it('a webhook is sent a signed message', async () => {
     const subscription = await subscribeHook()
     alerts.records.set(cap, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     const [request] = hook.requests
     const [message] = readMessages()
     expect(message).toMatchObject({
@@ -62,11 +61,11 @@ describe('a webhook', () => {
     )
   })
 
-  it('is retried for three days after failures, then abandoned, which its owner sees', async () => {
+  it('a webhook is retried for three days after failures, then abandoned, which its owner sees', async () => {
     const subscription = await subscribeHook()
     town.status = 503
     alerts.records.set(cap, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     for (const [at, delay] of retryDelaysMs.entries()) {
       const [alert] = await readAlerts(subscription)
       expect(alert).toMatchObject({
@@ -83,7 +82,7 @@ describe('a webhook', () => {
       await alerts.pass(1000)
       expect(hook.requests).toHaveLength(at + 2)
     }
-    await alerts.pass(30 * hour)
+    await alerts.pass(30 * hourMs)
     expect(hook.requests).toHaveLength(retryDelaysMs.length + 1)
     expect(await readAlerts(subscription)).toMatchObject([
       { state: 'failed', tries: retryDelaysMs.length + 1, next_time: null, done_time: expect.any(String) },
@@ -100,48 +99,48 @@ describe('a webhook', () => {
     const subscription = await subscribeHook()
     town.status = 500
     alerts.records.set(cap, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     town.status = 204
-    await alerts.pass(minute)
-    await alerts.pass(hour)
+    await alerts.pass(minuteMs)
+    await alerts.pass(hourMs)
     expect(await readAlerts(subscription)).toMatchObject([
       { state: 'done', tries: 2, http_status: 204, problem: null, next_time: null },
     ])
     expect(hook.requests).toHaveLength(2)
   })
 
-  it('is disabled with its pending messages after a 410, until a test succeeds', async () => {
+  it('a webhook is disabled with its pending messages after a 410, until a test succeeds', async () => {
     const subscription = await subscribeHook()
     town.status = 500
     alerts.records.set(cap, [makeViolation(day)])
     alerts.records.set(other, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     town.status = 410
-    await alerts.pass(minute)
-    const disabled = async () =>
+    await alerts.pass(minuteMs)
+    const isDisabled = async () =>
       (await alerts.callAs(city.viewer, listAlertSubscriptions, { params: { region_id } })).items[0]
         ?.disabled_time
-    expect(await disabled()).toBe(new Date(alerts.clock).toISOString())
+    expect(await isDisabled()).toBe(new Date(alerts.clock).toISOString())
     expect((await readAlerts(subscription)).map(({ state, problem }) => [state, problem])).toEqual([
       ['failed', 'It answered 410: it wants no more messages and is disabled.'],
       ['failed', 'It answered 410: it wants no more messages and is disabled.'],
     ])
     const before = hook.requests.length
     alerts.records.set(cap, [makeViolation(dayAfter(1))])
-    await alerts.pass(hour)
+    await alerts.pass(hourMs)
     await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))
-    expect([hook.requests.length, await disabled()]).toEqual([before + 1, expect.any(String)])
+    expect([hook.requests.length, await isDisabled()]).toEqual([before + 1, expect.any(String)])
     town.status = 200
     await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))
-    expect(await disabled()).toBeNull()
-    await alerts.pass(5 * minute)
+    expect(await isDisabled()).toBeNull()
+    await alerts.pass(5 * minuteMs)
     expect(readMessages().at(-1)?.records).toMatchObject([{ date: dayAfter(1) }])
   })
 
   it('receives a message again under the same ID on request', async () => {
     const subscription = await subscribeHook()
     alerts.records.set(cap, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     const [sent] = await readAlerts(subscription)
     const params = { ...toParams(subscription).params, alert_id: sent?.alert_id ?? '' }
     expect((await alerts.sendTo(city.planner, replayAlert, { params })).status).toBe(404)
@@ -155,21 +154,21 @@ describe('a webhook', () => {
     expect(hook.requests[0]?.body).toBe(hook.requests[1]?.body)
   })
 
-  it('does not follow redirects, and its response is not read', async () => {
+  it('a webhook does not follow redirects, and its response is not read', async () => {
     const subscription = await subscribeHook()
     town.status = 307
     alerts.records.set(cap, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     expect(hook.requests.map(({ path }) => path)).toEqual(['/alerts'])
     expect((await readAlerts(subscription))[0]?.problem).toBe(
       'It leads to another address (307); that is not followed.',
     )
     hook.respond = (_, response) => void response.writeHead(200).write('a body without an end')
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     expect(await readAlerts(subscription)).toMatchObject([{ state: 'done', tries: 2 }])
   })
 
-  it('is sent again under the same id if the server stopped while sending', async () => {
+  it('a webhook is sent again under the same id if the server stopped while sending', async () => {
     await subscribeHook()
     alerts.records.set(cap, [makeViolation(day)])
     let isUnderWay = (): void => undefined
@@ -184,19 +183,19 @@ describe('a webhook', () => {
     const interrupted = alerts.send()
     await underWay
     const restarted = await openTestAlerts(app, alerts)
-    await restarted.pass(minute)
+    await restarted.pass(minuteMs)
     expect(hook.requests).toHaveLength(0)
-    await restarted.pass(2 * minute)
-    await restarted.pass(5 * minute)
+    await restarted.pass(2 * minuteMs)
+    await restarted.pass(5 * minuteMs)
     expect(hook.requests).toHaveLength(1)
     stop()
     await interrupted
-    await restarted.pass(hour)
+    await restarted.pass(hourMs)
     await restarted.close()
     expect(hook.requests).toHaveLength(1)
   })
 
-  it('does not block others if it does not respond', async () => {
+  it('a webhook does not block others if it does not respond', async () => {
     await subscribeHook()
     await subscribe(city.planner, {
       channel: 'webhook',
@@ -204,7 +203,7 @@ describe('a webhook', () => {
     } as Partial<NewAlertSubscription>)
     alerts.records.set(cap, [makeViolation(day)])
     alerts.records.set(other, [makeViolation(day)])
-    await alerts.pass(minute)
+    await alerts.pass(minuteMs)
     expect(readMessages()).toHaveLength(2)
     const [planned] = (await alerts.callAs(city.planner, listAlertSubscriptions, { params: { region_id } }))
       .items
@@ -228,7 +227,7 @@ describe('a webhook', () => {
     'https://169.254.169.254/latest',
     'ftp://example.com/',
     'no address',
-  ])('is refused at %s', async (url) => {
+  ])('a webhook is refused at %s', async (url) => {
     const closed = await openTestAlerts(app, alerts, false)
     const { status: answered } = await closed.sendTo(city.viewer, addAlertSubscription, {
       params: { region_id },
@@ -238,7 +237,7 @@ describe('a webhook', () => {
     expect(answered).toBe(422)
   })
 
-  it('is rejected at a cloud metadata address, or at an address that became private', async () => {
+  it('a webhook is rejected at a cloud metadata address, or at an address that became private', async () => {
     expect(
       (
         await alerts.sendTo(city.viewer, addAlertSubscription, {
@@ -250,7 +249,7 @@ describe('a webhook', () => {
     const subscription = await subscribeHook()
     const closed = await openTestAlerts(app, alerts, false)
     alerts.records.set(cap, [makeViolation(day)])
-    await closed.pass(minute)
+    await closed.pass(minuteMs)
     await closed.close()
     expect([hook.requests.length, (await readAlerts(subscription))[0]?.problem]).toEqual([
       0,
@@ -264,22 +263,22 @@ describe('a subscription', () => {
     // Calls have the time of the system clock.
     alerts.clock = Date.now()
     const subscription = await subscribeHook()
-    const sent = async (): Promise<string> => {
+    const readSent = async (): Promise<string> => {
       await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))
       return String(hook.requests.at(-1)?.headers['webhook-signature'])
     }
     const { secret } = await alerts.callAs(city.viewer, rotateAlertSecret, toParams(subscription))
     expect(subscription.secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(secret).not.toBe(subscription.secret)
-    const overlapping = await sent()
+    const overlapping = await readSent()
     expect(overlapping.split(' ')).toEqual([
       await computeSignature(secret, hook.requests.at(-1)),
       await computeSignature(subscription.secret, hook.requests.at(-1)),
     ])
-    alerts.clock += 25 * hour
-    expect(await sent()).toBe(await computeSignature(secret, hook.requests.at(-1)))
+    alerts.clock += 25 * hourMs
+    expect(await readSent()).toBe(await computeSignature(secret, hook.requests.at(-1)))
     town.status = 500
-    await sent()
+    await readSent()
     const rows = [
       await app.state.as(systemScope).selectFrom('subscription').selectAll().execute(),
       await app.state.as(systemScope).selectFrom('notification').selectAll().execute(),
@@ -295,7 +294,7 @@ describe('a subscription', () => {
     expect(alerts.logged.join()).not.toContain('k-1')
   })
 
-  it('is tested on request with a rate limit; a test is not retried', async () => {
+  it('a subscription is tested on request with a rate limit; a test is not retried', async () => {
     const subscription = await subscribeHook()
     const mail = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))).toMatchObject({
@@ -311,7 +310,7 @@ describe('a subscription', () => {
       state: 'failed',
       problem: 'It answered 404.',
     })
-    await alerts.pass(hour)
+    await alerts.pass(hourMs)
     expect(hook.requests).toHaveLength(2)
     await alerts.callAs(city.viewer, testAlertSubscription, toParams(mail))
     expect(alerts.mails).toMatchObject([
@@ -325,7 +324,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('is unique per topic; a second mail subscription changes the frequency', async () => {
+  it('a subscription is unique per topic; a second email subscription changes the frequency', async () => {
     const first = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await subscribe(city.viewer, { constant_policy_uuid: cap, cadence: 'daily' })).toMatchObject({
       subscription_id: first.subscription_id,

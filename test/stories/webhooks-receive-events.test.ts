@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { dayMs, hourMs } from '#contract/period.ts'
 import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { changePermissionsOn, inviteUser } from '#contract/users.ts'
 import {
@@ -124,7 +125,7 @@ describe('a webhook', () => {
     await addTestWebhook(['policy.expired'])
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
     const policyId = await publish('Ends today', day)
-    const later = new Date(Date.now() + 2 * 86_400_000 - 3_600_000)
+    const later = new Date(Date.now() + 2 * dayMs - hourMs)
     for (const at of [new Date(), later, later]) await announceExpiredPolicies(app.state, at, unstopped)
     // The event is queued for the time of its detection.
     await getStore()
@@ -171,7 +172,7 @@ describe('a webhook', () => {
     expect(message?.data).not.toHaveProperty('records')
   })
 
-  it('is off after a 410 until a test arrives; logged messages are sent again under their id', async () => {
+  it('a webhook is off after a 410 until a test arrives; logged messages are sent again under their id', async () => {
     const { webhook } = await addTestWebhook(['export.ready'])
     const event = { type: 'export.ready', regionId: region_id, data: { export_id: 'e' } } as const
     status = 410
@@ -179,14 +180,15 @@ describe('a webhook', () => {
     await receiveAll()
     await publishEvent(getStore(), event, new Date())
     expect(await receiveAll()).toHaveLength(1)
-    const shown = async () => (await call(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
-    expect((await shown())?.disabled_time).not.toBeNull()
+    const listShown = async () =>
+      (await call(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
+    expect((await listShown())?.disabled_time).not.toBeNull()
     status = 200
     expect(await call(app, city.admin, testWebhook, { params: toParams(webhook) })).toMatchObject({
       event: 'webhook.test',
       state: 'done',
     })
-    expect((await shown())?.disabled_time).toBeNull()
+    expect((await listShown())?.disabled_time).toBeNull()
     const { items } = await call(app, city.admin, listWebhookDeliveries, { params: toParams(webhook) })
     const failed = items.find(({ state }) => state === 'failed')
     const delivery_id = failed?.delivery_id ?? ''

@@ -59,12 +59,12 @@ async function renderScreen(keys: readonly ApiKey[]) {
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }
-const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
+const findDialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 
 it('creates a key with the chosen scopes, and shows it once', async () => {
   const changes = await renderScreen([])
   await userEvent.click((await screen.findAllByText('Create a key'))[0]!)
-  const form = await dialog()
+  const form = await findDialog()
   await userEvent.click(form.getByLabelText(/^Name/))
   await userEvent.paste(' Dashboard ')
   await userEvent.click(form.getByLabelText('Read layers and their areas'))
@@ -85,7 +85,7 @@ it('asks before a new key is closed that was not copied', async () => {
   await renderScreen([])
   const showKey = async () => {
     await userEvent.click((await screen.findAllByText('Create a key'))[0]!)
-    const form = await dialog()
+    const form = await findDialog()
     await userEvent.click(form.getByLabelText(/^Name/))
     await userEvent.paste('Dashboard')
     await userEvent.click(form.getByLabelText('Read layers and their areas'))
@@ -100,7 +100,7 @@ it('asks before a new key is closed that was not copied', async () => {
   await userEvent.click(screen.getByText('Cancel'))
   expect(await screen.findByDisplayValue('pwk_live_k2_secret')).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
-  await userEvent.click((await dialog()).getByText('Close'))
+  await userEvent.click((await findDialog()).getByText('Close'))
   expect(screen.queryByText('Close without copying?')).not.toBeInTheDocument()
   expect(screen.queryByDisplayValue('pwk_live_k2_secret')).not.toBeInTheDocument()
 
@@ -120,7 +120,7 @@ it('lists keys with their state and use, and revokes one after confirmation', as
   expect(row).toHaveTextContent('Never')
   await userEvent.click(screen.getByLabelText('Actions for Dashboard'))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Revoke', hidden: true }))
-  const confirmation = await dialog()
+  const confirmation = await findDialog()
   expect(changes()).toEqual([])
   await userEvent.click(confirmation.getByRole('button', { name: 'Revoke', hidden: true }))
   await waitFor(() => expect(changes()).toEqual([['DELETE', '/v2/api_keys/k1', null]]))

@@ -11,14 +11,14 @@ import { monthBefore } from './months.ts'
 import { testInvoice } from './test-invoices.ts'
 
 const region = '/v2/regions/port-meridian'
-const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 50 })
+const makePage = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 50 })
 
 afterEach(() => vi.unstubAllGlobals())
 
 async function renderScreen(search: string, responses: Responses, keys?: PermissionKey[]) {
   const server = fakeServer({
     ...signedIn(keys),
-    'GET /v2/operators': () => page([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
+    'GET /v2/operators': () => makePage([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
     ...responses,
   })
   const router = await renderApp(
@@ -32,8 +32,8 @@ async function renderScreen(search: string, responses: Responses, keys?: Permiss
 describe('the page of fees and invoices', () => {
   it('lists invoices by the filters of the URL, and passes the operator on to another tab', async () => {
     const { requests, router } = await renderScreen('?tab=invoices&operator=zephyr&status=sent', {
-      [`GET ${region}/invoices`]: () => page([testInvoice()]),
-      [`GET ${region}/invoice_payments`]: () => page([]),
+      [`GET ${region}/invoices`]: () => makePage([testInvoice()]),
+      [`GET ${region}/invoice_payments`]: () => makePage([]),
     })
     const row = await screen.findByRole('row', { name: /port-meridian-2026-7/ })
     expect(within(row).getByText('Sent')).toBeInTheDocument()
@@ -46,7 +46,7 @@ describe('the page of fees and invoices', () => {
 
   it("shows the server's errors of a new draft at their fields", async () => {
     await renderScreen('?tab=invoices', {
-      [`GET ${region}/invoices`]: () => page([]),
+      [`GET ${region}/invoices`]: () => makePage([]),
       [`POST ${region}/invoices`]: () =>
         new ErrorResponse(409, 'There is a draft with days of this period.', 'conflict', {
           issues: { 'body.start_date': 'There is a draft with days of this period.' },
@@ -125,7 +125,7 @@ describe('the page of fees and invoices', () => {
 
   it('reports the rejected rows of a payment file', async () => {
     await renderScreen('?tab=payments', {
-      [`GET ${region}/invoice_payments`]: () => page([]),
+      [`GET ${region}/invoice_payments`]: () => makePage([]),
       [`POST ${region}/invoice_payments/import`]: () => ({
         rows: 3,
         added: [{ row: 2, payment: {} }],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { BinRamp } from './bin-ramp.tsx'
 
-const bin = (key: string, label: string, color: string) => ({
+const makeBin = (key: string, label: string, color: string) => ({
   key,
   label,
   members: '',
@@ -13,8 +13,8 @@ it('shows the colors from few to many with the opacity of the map, and the numbe
   const { container } = await renderPart(
     <BinRamp
       rows={[
-        bin('1', '10 – 99', 'navy'),
-        bin('0', '1 – 9', 'teal'),
+        makeBin('1', '10 – 99', 'navy'),
+        makeBin('0', '1 – 9', 'teal'),
         { key: 'zero', label: '0 (none)', members: '', swatch: 'zero' },
       ]}
     />,
@@ -34,7 +34,7 @@ it('shows the colors from few to many with the opacity of the map, and the numbe
   ])
 })
 it('shows the number of a single bin once, and nothing without bins', async () => {
-  const single = await renderPart(<BinRamp rows={[bin('0', '7', 'teal')]} />)
+  const single = await renderPart(<BinRamp rows={[makeBin('0', '7', 'teal')]} />)
   expect(single.container.querySelectorAll('p span')).toHaveLength(1)
   const none = await renderPart(
     <BinRamp rows={[{ key: 'none', label: 'No data', members: '', swatch: 'none' }]} />,

@@ -25,8 +25,8 @@ interface Drawn {
   itemStyle?: { color: string; borderColor?: string }
   data: { value: number | null; symbol?: string; itemStyle?: { opacity: number } }[]
 }
-const drawn = (chart: Chart) => prepare(chart).option['series'] as Drawn[]
-const values = ({ data }: Drawn) => data.map(({ value }) => value)
+const prepareSeries = (chart: Chart) => prepare(chart).option['series'] as Drawn[]
+const getValues = ({ data }: Drawn) => data.map(({ value }) => value)
 
 const days: SeriesChart = {
   kind: 'line',
@@ -48,14 +48,14 @@ const compared: SeriesChart = {
 }
 
 describe('lines', () => {
-  it('break at gaps, and a value between gaps is a dot', () => {
-    const [solid, dotted] = drawn(days)
-    expect(values(solid!)).toEqual([10, null, 0, null])
+  it('lines break at gaps, and a value between gaps is a dot', () => {
+    const [solid, dotted] = prepareSeries(days)
+    expect(getValues(solid!)).toEqual([10, null, 0, null])
     expect(solid!.data.map(({ symbol }) => symbol)).toEqual(['circle', 'none', 'none', 'none'])
-    expect([values(dotted!), dotted!.lineStyle?.type]).toEqual([[null, null, 0, 7], 'dotted'])
+    expect([getValues(dotted!), dotted!.lineStyle?.type]).toEqual([[null, null, 0, 7], 'dotted'])
   })
-  it('from a first position with a part of its time are dotted', () => {
-    const [solid, dotted] = drawn({
+  it('lines from a first position with a part of its time are dotted', () => {
+    const [solid, dotted] = prepareSeries({
       ...days,
       axis: {
         ...days.axis,
@@ -65,18 +65,18 @@ describe('lines', () => {
       },
       series: [{ key: 'a', name: 'A', values: [1, 2, 3, 4, 5] }],
     })
-    expect(values(solid!)).toEqual([null, 2, 3, 4, 5])
-    expect([values(dotted!), dotted!.lineStyle?.type]).toEqual([[1, 2, null, null, null], 'dotted'])
+    expect(getValues(solid!)).toEqual([null, 2, 3, 4, 5])
+    expect([getValues(dotted!), dotted!.lineStyle?.type]).toEqual([[1, 2, null, null, null], 'dotted'])
     expect(dotted!.data[0]?.symbol).toBe('circle')
   })
-  it('have the colors of operators, others those of the palette', () => {
-    expect([drawn(days)[0]?.lineStyle?.color, drawn(days)[2]?.lineStyle?.color]).toEqual([
+  it('lines have the colors of operators, others those of the palette', () => {
+    expect([prepareSeries(days)[0]?.lineStyle?.color, prepareSeries(days)[2]?.lineStyle?.color]).toEqual([
       '#123456',
       dataColors.light.categorical[1],
     ])
   })
-  it('of the previous period are dashed, in the same color, and appear in legend, table and texts', () => {
-    const before = drawn(compared).filter(({ lineStyle }) => lineStyle?.type === 'dashed')
+  it('lines of the previous period are dashed, in the same color, and appear in legend, table and texts', () => {
+    const before = prepareSeries(compared).filter(({ lineStyle }) => lineStyle?.type === 'dashed')
     expect(before.map(({ name, lineStyle }) => [name, lineStyle?.color])).toEqual([
       ['Glide · October', '#123456'],
       ['Skip · October', dataColors.light.categorical[1]],
@@ -102,9 +102,9 @@ describe('lines', () => {
 })
 
 describe('bars', () => {
-  it('are on top of each other if stacked; the unfinished position is marked in the drawing and in texts', () => {
-    const [bar] = drawn({ ...days, kind: 'stacked-bar' })
-    expect([bar?.type, bar?.stack, values(bar!)]).toEqual(['bar', 'now', [10, null, 0, 7]])
+  it('bars are on top of each other if stacked; the unfinished position is marked in the drawing and in texts', () => {
+    const [bar] = prepareSeries({ ...days, kind: 'stacked-bar' })
+    expect([bar?.type, bar?.stack, getValues(bar!)]).toEqual(['bar', 'now', [10, null, 0, 7]])
     expect(bar?.data.map(({ itemStyle }) => itemStyle?.opacity)).toEqual([
       undefined,
       undefined,
@@ -113,7 +113,7 @@ describe('bars', () => {
     ])
     expect(prepare({ ...days, kind: 'bar' }).points[3]).toBe('Nov 4 (so far)\nGlide: 7\nSkip: 1')
   })
-  it('of a first position with a part of its time are marked alike', () => {
+  it('bars of a first position with a part of its time are marked alike', () => {
     const months: SeriesChart = {
       kind: 'stacked-bar',
       axis: {
@@ -124,55 +124,55 @@ describe('bars', () => {
       },
       series: [{ key: 'a', name: 'A', values: [3, 27] }],
     }
-    expect(drawn(months)[0]?.data.map(({ itemStyle }) => itemStyle?.opacity)).toEqual([0.5, 0.5])
+    expect(prepareSeries(months)[0]?.data.map(({ itemStyle }) => itemStyle?.opacity)).toEqual([0.5, 0.5])
     expect(prepare(months).rows.map(({ cells }) => cells)).toEqual([
       ['October 2026 (from Oct 29)', 3],
       ['November 2026 (so far)', 27],
     ])
   })
-  it('with a part of their time are explained in the legend, which a single series has for them only', () => {
-    const legendOf = (chart: SeriesChart) => prepare(chart).legend.map(({ name }) => name)
+  it('bars with a part of their time are explained in the legend, which a single series has for them only', () => {
+    const getLegendOf = (chart: SeriesChart) => prepare(chart).legend.map(({ name }) => name)
     const single = { ...days, series: days.series.slice(1) }
-    expect(legendOf({ ...single, kind: 'bar' })).toEqual(['Dashed: Nov 4 (so far)'])
-    expect(legendOf(days)).toEqual(['Glide', 'Skip', 'Dotted: Nov 4 (so far)'])
+    expect(getLegendOf({ ...single, kind: 'bar' })).toEqual(['Dashed: Nov 4 (so far)'])
+    expect(getLegendOf(days)).toEqual(['Glide', 'Skip', 'Dotted: Nov 4 (so far)'])
     const fromMiddle = { ...single, axis: { ...days.axis, dataStart: 'Nov 1, 2026' } }
-    expect(legendOf(fromMiddle)).toEqual(['Dotted: Nov 1 (from Nov 1, 2026), Nov 4 (so far)'])
-    expect(legendOf({ ...days, axis: { ...days.axis, inProgressIndex: undefined } })).toEqual([
+    expect(getLegendOf(fromMiddle)).toEqual(['Dotted: Nov 1 (from Nov 1, 2026), Nov 4 (so far)'])
+    expect(getLegendOf({ ...days, axis: { ...days.axis, inProgressIndex: undefined } })).toEqual([
       'Glide',
       'Skip',
     ])
     // Nothing is drawn for an unknown value.
-    expect(legendOf({ ...single, series: [{ key: 'a', name: 'A', values: [1, 2, 3, null] }] })).toEqual([])
+    expect(getLegendOf({ ...single, series: [{ key: 'a', name: 'A', values: [1, 2, 3, null] }] })).toEqual([])
   })
-  it('have neither gaps nor edges if there are many, such as the hours of a week', () => {
+  it('bars have neither gaps nor edges if there are many, such as the hours of a week', () => {
     const hours = Array.from({ length: 168 }, (_, hour) => hour)
     const week: SeriesChart = {
       kind: 'stacked-bar',
       axis: { title: 'Hour', labels: hours.map(String) },
       series: [{ key: 'free', name: 'Free', values: hours }],
     }
-    const [manyBars] = drawn(week)
+    const [manyBars] = prepareSeries(week)
     expect([manyBars?.barCategoryGap, manyBars?.itemStyle?.borderColor]).toEqual([0, undefined])
-    const [fewBars] = drawn({ ...days, kind: 'stacked-bar' })
+    const [fewBars] = prepareSeries({ ...days, kind: 'stacked-bar' })
     expect([fewBars?.barCategoryGap, fewBars?.itemStyle?.borderColor]).toEqual([
       undefined,
       expect.any(String),
     ])
   })
 
-  it('of the previous period are hollow', () => {
-    const [, , before] = drawn({ ...compared, kind: 'bar' })
+  it('bars of the previous period are hollow', () => {
+    const [, , before] = prepareSeries({ ...compared, kind: 'bar' })
     expect(before?.itemStyle?.borderColor).toBe('#123456')
   })
 })
 
 describe('texts of a series chart', () => {
-  it('name the lowest, the highest and the gaps', () => {
+  it('texts of a series chart name the lowest, the highest and the gaps', () => {
     expect(prepare(days).summary).toBe(
       'Glide: lowest 0 (Nov 3), highest 10 (Nov 1), 1 point without data. Skip: lowest 1 (Nov 4 (so far)), highest 6 (Nov 3)',
     )
   })
-  it('say that there are no values', () => {
+  it('texts of a series chart say that there are no values', () => {
     const noValues = prepare({ ...days, series: [{ key: 'a', name: 'A', values: [null, null] }] })
     expect([noValues.isEmpty, noValues.summary]).toEqual([true, 'A: no data'])
   })
@@ -184,18 +184,18 @@ describe('a heat calendar', () => {
       day === 0 && hour === 3 ? null : day === 1 && hour === 8 ? 70 : 0,
     ),
   )
-  const calendar = () => prepare({ kind: 'heat-calendar', values: week })
-  it('has a bin for gaps, which is not that of zero', () => {
-    const [series] = calendar().option['series'] as { data: number[][] }[]
+  const prepareCalendar = () => prepare({ kind: 'heat-calendar', values: week })
+  it('a heat calendar has a bin for gaps, which is not that of zero', () => {
+    const [series] = prepareCalendar().option['series'] as { data: number[][] }[]
     expect([series?.data[3], series?.data[4], series?.data[24 + 8]]).toEqual([
       [3, 0, -1],
       [4, 0, 0],
       [8, 1, 6],
     ])
   })
-  it('has weekdays as rows, and a legend with the limits of the classes', () => {
-    expect([calendar().rows[0]?.cells[0], calendar().rows[1]?.cells[9]]).toEqual(['Monday', 70])
-    expect(calendar().legend.map(({ name }) => name)).toEqual([
+  it('a heat calendar has weekdays as rows, and a legend with the limits of the classes', () => {
+    expect([prepareCalendar().rows[0]?.cells[0], prepareCalendar().rows[1]?.cells[9]]).toEqual(['Monday', 70])
+    expect(prepareCalendar().legend.map(({ name }) => name)).toEqual([
       '0–10',
       '10–20',
       '20–30',
@@ -205,9 +205,9 @@ describe('a heat calendar', () => {
       '60–70',
       'No data',
     ])
-    expect(calendar().points[24 + 8]).toBe('Tuesday 8:00 AM\n70')
+    expect(prepareCalendar().points[24 + 8]).toBe('Tuesday 8:00 AM\n70')
   })
-  it('has only the chosen days and hours, without gaps for others', () => {
+  it('a heat calendar has only the chosen days and hours, without gaps for others', () => {
     const some = prepare({ kind: 'heat-calendar', values: week, days: [2, 3], hours: [7, 8] })
     expect(some.rows.map(({ cells }) => cells)).toEqual([
       ['Tuesday', 0, 70],
@@ -222,7 +222,7 @@ describe('a histogram', () => {
     { from: 0, to: 1, count: 4 },
     { from: 1, to: 3, count: 2 },
   ]
-  it('has its marks at the position of their values in the bins', () => {
+  it('a histogram has its marks at the position of their values in the bins', () => {
     expect([0, 0.5, 2, 3, 4, null].map((value) => positionInBins(value, bins))).toEqual([
       0,
       0.5,
@@ -248,7 +248,7 @@ describe('a histogram', () => {
 })
 
 describe('boxes', () => {
-  it('have no box if the group has no values', () => {
+  it('boxes have no box if the group has no values', () => {
     const chart = prepare({
       kind: 'box',
       axisTitle: 'Operator',

@@ -37,19 +37,19 @@ async function renderScreen(search = '', responses: Responses = {}) {
         .map(({ query }) => `${query.get('startDate')} ${query.get('endDate')}`),
   }
 }
-const allRows = async () =>
+const findAllRows = async () =>
   within(await screen.findByRole('table', { name: 'Compliance by policy and operator' }))
     .getAllByRole('row')
     .slice(1)
-const rows = async () => (await allRows()).filter((row) => row.closest('tbody'))
+const findRows = async () => (await findAllRows()).filter((row) => row.closest('tbody'))
 
 describe('the summary', () => {
   it('shows the last seven days, most violations first, each status as a word', async () => {
     const { requests } = await renderScreen()
-    const [first, second] = await rows()
+    const [first, second] = await findRows()
     await waitFor(() => expect(first).toHaveTextContent('WharfNo parkingGlideNon-compliant17'))
     expect(second).toHaveTextContent('WharfNo parkingSkipCompliant00')
-    expect((await allRows()).at(-1)).toHaveTextContent(/^Total17$/)
+    expect((await findAllRows()).at(-1)).toHaveTextContent(/^Total17$/)
     expect(requests()).toEqual(['2026-11-15 2026-11-22'])
     expect(screen.getByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
     expect(screen.getByText(/^Past days as of Nov 22, 2026, 11:50/)).toBeInTheDocument()
@@ -58,22 +58,22 @@ describe('the summary', () => {
 
   it('links to the policy for the same days and all operators', async () => {
     await renderScreen()
-    const [first] = await rows()
+    const [first] = await findRows()
     const link = within(first!).getByRole('link', { name: 'Wharf' })
     expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe(
       `${address}/${constantId}?start_date=2026-11-15&end_date=2026-11-22`,
     )
   })
 
-  it('has no links if the organization does not have compliance details', async () => {
+  it('the summary has no links if the organization does not have compliance details', async () => {
     await renderScreen('', signedIn(undefined, { complianceDetails: false }))
-    const [first] = await rows()
+    const [first] = await findRows()
     expect(within(first!).queryByRole('link')).not.toBeInTheDocument()
   })
 
-  it('uses the filters of the URL, and optionally compares with the days before', async () => {
+  it('the summary uses the filters of the URL, and optionally compares with the days before', async () => {
     const { requests, router } = await renderScreen('?operators=["glide"]')
-    expect(await rows()).toHaveLength(1)
+    expect(await findRows()).toHaveLength(1)
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with the previous period' }))
     await waitFor(() => expect(requests()).toContain('2026-11-07 2026-11-14'))
     expect(await screen.findByRole('button', { name: 'Violations before' })).toBeInTheDocument()
@@ -84,7 +84,7 @@ describe('the summary', () => {
     const { router } = await renderScreen('?types=["vehicle_cap"]')
     await userEvent.click(await screen.findByRole('button', { name: 'Clear all filters' }))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
-    expect(await rows()).toHaveLength(2)
+    expect(await findRows()).toHaveLength(2)
   })
 
   it('explains what to do if no policy was in force', async () => {
@@ -126,12 +126,12 @@ describe('the summary', () => {
       router.navigate({ to: '.', search: { start_date: '2026-10-01', end_date: '2026-10-31' } as never }),
     )
     expect(await screen.findByText(/^Measuring 31 days\./)).toBeInTheDocument()
-    expect(await rows()).toHaveLength(2)
+    expect(await findRows()).toHaveLength(2)
     held.respond?.()
     await waitFor(() => expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument())
   })
 
-  it('can be requested again after a failure', async () => {
+  it('the summary can be requested again after a failure', async () => {
     let isBroken = true
     await renderScreen('', {
       [`GET ${summaryPath}`]: () =>

@@ -44,7 +44,7 @@ async function renderResults(
 }
 
 describe('the result of the summary', () => {
-  it('is a line of totals, and a table with most violations first', async () => {
+  it('the result of the summary is a line of totals, and a table with most violations first', async () => {
     await renderResults()
     expect(screen.getByRole('status')).toHaveTextContent('1 non-compliant, 1 compliant, 0 not applicable.')
     const rows = within(
@@ -79,7 +79,7 @@ describe('the result of the summary', () => {
     },
   )
 
-  it('is shown as cards on a phone, with the same texts and links', async () => {
+  it('the result of the summary is shown as cards on a phone, with the same texts and links', async () => {
     await renderResults({ isSmall: true, earlier })
     const [first, second] = within(
       screen.getByRole('list', { name: 'Compliance by policy and operator' }),

@@ -19,7 +19,7 @@ function createWrapper() {
 const makePage = (page: number) => ({ items: [{ regionId: `r${page}` }], total: 25, page, size: 10 })
 
 describe('queries', () => {
-  it('are sent once and cached', async () => {
+  it('queries are sent once and cached', async () => {
     const { requests } = fakeServer({ 'GET /v2/regions/a': () => ({ text: 'A' }) })
     const wrapper = createWrapper()
     const first = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), { wrapper })
@@ -29,7 +29,7 @@ describe('queries', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('are not retried when they fail', async () => {
+  it('queries are not retried when they fail', async () => {
     const { requests } = fakeServer({ 'GET /v2/regions/a': () => new ErrorResponse(503, 'Away') })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: createWrapper(),
@@ -38,7 +38,7 @@ describe('queries', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('are retried while data is being prepared, and report the progress', async () => {
+  it('queries are retried while data is being prepared, and report the progress', async () => {
     let attempts = 0
     const { requests } = fakeServer({
       'GET /v2/regions/a': () =>
@@ -53,7 +53,7 @@ describe('queries', () => {
     expect(requests).toHaveLength(3)
   })
 
-  it('are retried once if a busy server requests it', async () => {
+  it('queries are retried once if a busy server requests it', async () => {
     const { requests } = fakeServer({
       'GET /v2/regions/a': () => new ErrorResponse(503, 'Busy', 'service_unavailable', { retryAfter: 0 }),
     })
@@ -64,7 +64,7 @@ describe('queries', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('stay fresh for 10 minutes and are cached for 30', () => {
+  it('queries stay fresh for 10 minutes and are cached for 30', () => {
     expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
       refetchOnWindowFocus: false,
       staleTime: 600_000,
@@ -72,7 +72,7 @@ describe('queries', () => {
     })
   })
 
-  it('have one key per request', () => {
+  it('queries have one key per request', () => {
     expect(endpointQueryKey(listRegions, { query: { page: 2 } })).toEqual([
       'GET',
       '/regions',
@@ -106,7 +106,7 @@ describe('a mutation', () => {
 })
 
 describe('pages', () => {
-  it('load one after the other until the last', async () => {
+  it('pages load one after the other until the last', async () => {
     const { requests } = fakeServer({ 'GET /v2/regions': ({ query }) => makePage(Number(query.get('page'))) })
     const { result } = renderHook(() => usePagedQuery(listRegions, { query: { text: 'x' } }), {
       wrapper: createWrapper(),
@@ -126,7 +126,7 @@ describe('pages', () => {
     expect(result.current.total).toBe(25)
   })
 
-  it('leave the old list visible while another is loading', async () => {
+  it('pages leave the old list visible while another is loading', async () => {
     let finish: () => void = () => undefined
     fakeServer({
       'GET /v2/regions': async ({ query }) => {
@@ -148,7 +148,7 @@ describe('pages', () => {
 })
 
 describe('failed pages', () => {
-  it('leave the loaded ones, and can be retried', async () => {
+  it('failed pages leave the loaded ones, and can be retried', async () => {
     const responses: unknown[] = [makePage(1), new ErrorResponse(503, 'Away')]
     fakeServer({ 'GET /v2/regions': ({ query }) => responses.shift() ?? makePage(Number(query.get('page'))) })
     const { result } = renderHook(() => usePagedQuery(listRegions, { query: {} }), {
@@ -165,7 +165,7 @@ describe('failed pages', () => {
 })
 
 describe('an unmounted query', () => {
-  it('is aborted', async () => {
+  it('an unmounted query is aborted', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     vi.stubGlobal(
       'fetch',

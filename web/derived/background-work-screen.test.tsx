@@ -9,10 +9,8 @@ import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { BackgroundWorkScreen } from './background-work-screen.tsx'
 
-const screens: ScreenEntry[] = [
-  makeScreenEntry('/admin/work', 'shell:pages.work', BackgroundWorkScreen, 'is_admin'),
-]
-const job = (name: string, overrides: Partial<BackgroundJob> = {}): BackgroundJob => ({
+const screens: ScreenEntry[] = [makeScreenEntry('/admin/work', 'shell:pages.work', BackgroundWorkScreen, 'is_admin')]
+const makeJob = (name: string, overrides: Partial<BackgroundJob> = {}): BackgroundJob => ({
   name,
   description: `Does ${name}`,
   trigger: 'interval',
@@ -28,9 +26,9 @@ const job = (name: string, overrides: Partial<BackgroundJob> = {}): BackgroundJo
   ...overrides,
 })
 const jobs = [
-  job('data-health'),
-  job('pull-feeds', { trigger: 'when_due', every_seconds: null, next_run: null, is_running: true }),
-  job('import-files', {
+  makeJob('data-health'),
+  makeJob('pull-feeds', { trigger: 'when_due', every_seconds: null, next_run: null, is_running: true }),
+  makeJob('import-files', {
     trigger: 'when_sent',
     every_seconds: null,
     next_run: null,
@@ -39,7 +37,7 @@ const jobs = [
     last_problem: 'The disk is full',
     last_problem_time: '2026-05-01T10:00:00.000Z',
   }),
-  job('reports', { last_run: null, last_ms: null, runs: 0 }),
+  makeJob('reports', { last_run: null, last_ms: null, runs: 0 }),
 ]
 const work: ServerWork = {
   derived: [

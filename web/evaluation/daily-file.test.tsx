@@ -21,7 +21,7 @@ const context = {
   parse: Papa.parse,
 }
 
-it('has the titles, units and names of the screen, one period after the other', () => {
+it('the file has the titles, units and names of the screen, one period after the other', () => {
   const now = `${head}2026-03-01,a,"Bay, north",90,minutes,2,2,120\n2026-03-01,NOT_IN_SHAPE,NOT_IN_SHAPE,,minutes,0,0,0\n`
   const before = `${head}2026-02-28,a,"Bay, north",30,minutes,1,1,30\n`
   const parts = [
@@ -46,7 +46,7 @@ it('has the titles, units and names of the screen, one period after the other', 
   ])
 })
 
-it('loses no row of a file that is read in several slices', () => {
+it('no row is lost of a file that is read in several slices', () => {
   const day = '2026-03-01,a,"A name with a line\nbreak",60,minutes,1,1,60\n'
   const { titles, rows } = dailyFile([{ period: null, csv: head + day.repeat(60_000) }], context)
   expect(titles[0]).toBe('Date')

@@ -4,14 +4,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { compareValues } from '#web/map-page/by-shape/compare/compare-evaluations.ts'
 import { CompareField } from '#web/filters/compare-field.tsx'
-import { HeatField } from './fields/heat-field.tsx'
 import { Legend } from '#web/map-page/by-shape/legend.tsx'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import { SideBySideMaps } from '#web/map-page/by-shape/side-by-side-maps.tsx'
-import { mapModes } from './modes/map-modes.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
 import { testEvaluation } from '#web/map-page/by-shape/test-evaluation.ts'
+import { HeatField } from './fields/heat-field.tsx'
+import { mapModes } from './modes/map-modes.ts'
 
 const row = testEvaluation({ a: 1234 }).rows[0]!
 
@@ -67,7 +67,7 @@ describe('the card of a shape', () => {
     )
     expect(container).toHaveTextContent('Target: at least 6 % of the fleet (Share)')
   })
-  it('has no sample size if it is unknown, and marks unknown values', async () => {
+  it('the card of a shape has no sample size if it is unknown, and marks unknown values', async () => {
     const { container } = await renderPart(
       <ShapeCard
         name="Harbour"
@@ -168,7 +168,7 @@ describe('the legend', () => {
     await show(true)
     expect(screen.queryByText(/no known route/)).not.toBeInTheDocument()
   })
-  it('is only a title while collapsed', async () => {
+  it('the legend is only a title while collapsed', async () => {
     await show(false)
     expect(screen.queryByRole('list')).not.toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Open the legend' })).toHaveAttribute('aria-expanded', 'false')
@@ -176,7 +176,7 @@ describe('the legend', () => {
 })
 
 describe('fields', () => {
-  it('offer the points of a map', async () => {
+  it('fields offer the points of a map', async () => {
     const change = vi.fn<(value: string | undefined) => void>()
     await renderPart(<HeatField mode={mapModes.parking} value={undefined} onChange={change} />)
     expect(screen.getAllByRole('radio').map((radio) => radio.closest('div')?.textContent)).toEqual([
@@ -186,11 +186,11 @@ describe('fields', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'Parked vehicles' }))
     expect(change).toHaveBeenCalledWith('parked')
   })
-  it('offer no points if there are none', async () => {
+  it('fields offer no points if there are none', async () => {
     await renderPart(<HeatField mode={mapModes.distribution} value={undefined} onChange={() => {}} />)
     expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })
-  it('end a comparison, or show it in percent', async () => {
+  it('fields end a comparison, or show it in percent', async () => {
     const change = vi.fn<(changes: Partial<MapSearch>) => void>()
     const search: MapSearch = { compare_start_date: '2026-02-01', compare_end_date: '2026-02-28' }
     await renderPart(
@@ -207,7 +207,7 @@ describe('fields', () => {
     fireEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
     expect(change).toHaveBeenLastCalledWith({ compare_start_date: undefined, compare_end_date: undefined })
   })
-  it('have no display options for a comparison that the map does not show', async () => {
+  it('fields have no display options for a comparison that the map does not show', async () => {
     const search: MapSearch = { compare_start_date: '2026-02-01', compare_end_date: '2026-02-28' }
     await renderPart(
       <CompareField
@@ -220,7 +220,7 @@ describe('fields', () => {
     expect(screen.getByRole('switch', { name: 'Compare with another period' })).toBeChecked()
     expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })
-  it('offer neither numbers nor percent side by side', async () => {
+  it('fields offer neither numbers nor percent side by side', async () => {
     const search: MapSearch = {
       compare_start_date: '2026-02-01',
       compare_end_date: '2026-02-28',

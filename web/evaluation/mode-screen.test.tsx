@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aggregations } from '#contract/map-names.ts'
 import { ErrorResponse } from '#web/data/test-server.ts'
-import { mapModes } from './modes/map-modes.ts'
 import { harbour, mapResponses } from '#web/map-page/test-map.ts'
 import { binsShown, lastMap } from '#web/map/test-map-view.tsx'
+import { mapModes } from './modes/map-modes.ts'
 import { getCells, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -60,7 +60,7 @@ describe('targets', () => {
   it.each([
     ['distribution', 'distribution', 'vehicles'],
     ['drop_offs', 'operator_drop_offs', 'drop-offs'],
-  ] as const)('of published policies are shown beside the values of %s', async (mode, type, unit) => {
+  ] as const)('targets of published policies are shown beside the values of %s', async (mode, type, unit) => {
     const policy = {
       policy_name: 'Fair share',
       shape_layer_uuid: '6f1b1d1e-0000-4000-8000-000000000001',
@@ -107,7 +107,7 @@ describe('parking', () => {
     expect(binsShown(lastMap())).toEqual([])
   })
 
-  it('does not sum averages', async () => {
+  it('parking does not sum averages', async () => {
     await openMap('parking', '?aggregation=average_parked_duration')
     expect(await within(await findLegend()).findByText('Citywide')).toBeInTheDocument()
     expect(screen.queryByText(/in areas \+/)).not.toBeInTheDocument()
@@ -153,7 +153,7 @@ describe('a selected shape', () => {
     expect(await screen.findByRole('heading', { name: 'Destinations' })).toBeInTheDocument()
     expect(trips.search()).not.toHaveProperty('filter_by_shape')
   })
-  it('does not filter if facts have a single place', async () => {
+  it('a selected shape does not filter if facts have a single place', async () => {
     const { questions } = await openMap('parking', `?shape=${harbour}`)
     expect(await screen.findByRole('heading', { name: 'Parking events' })).toBeInTheDocument()
     expect(questions().map(({ shape_filter }) => shape_filter)).toEqual([null])

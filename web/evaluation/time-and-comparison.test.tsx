@@ -96,7 +96,7 @@ describe('comparing periods', () => {
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
   })
 
-  it('has both periods and the change in the card of the selected area', async () => {
+  it('the card of the selected area has both periods and the change', async () => {
     await openMap('trips', `${year}&shape=${harbour}`)
     const card = within(await screen.findByRole('region', { name: 'Selected area' }))
     await waitFor(() =>
@@ -121,10 +121,10 @@ describe('comparing periods', () => {
 
   it('shows both periods side by side in the same colors', async () => {
     await openMap('trips', `${year}&side_by_side=true`)
-    const beside = () =>
+    const getMapsBeside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
     await waitFor(() =>
-      expect(beside()).toEqual([
+      expect(getMapsBeside()).toEqual([
         [3, 1],
         [2, 0],
       ]),

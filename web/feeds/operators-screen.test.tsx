@@ -37,7 +37,7 @@ async function renderScreen(responses: Responses = {}, address = '/admin/operato
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }
-const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
+const findDialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 const fill = async (field: HTMLElement, text: string) => {
   await userEvent.clear(field)
   await userEvent.click(field)
@@ -93,7 +93,7 @@ describe('the page', () => {
 })
 
 describe('an operator', () => {
-  it('is created with a slug that follows its name and a color of its own', async () => {
+  it('an operator is created with a slug that follows its name and a color of its own', async () => {
     const changes = await renderScreen({
       'POST /v2/operators': () =>
         new ErrorResponse(409, 'There is an operator', 'conflict', {
@@ -101,7 +101,7 @@ describe('an operator', () => {
         }),
     })
     await userEvent.click(await screen.findByText('Add an operator'))
-    const form = await dialog()
+    const form = await findDialog()
     await fill(form.getByLabelText(/^Name/), 'Glide Moto')
     await userEvent.click(form.getByText('Add operator'))
     expect(await form.findByText('This short name is taken')).toBeInTheDocument()
@@ -114,7 +114,7 @@ describe('an operator', () => {
     ])
   })
 
-  it('is removed only if nothing of it is stored', async () => {
+  it('an operator is removed only if nothing of it is stored', async () => {
     const changes = await renderScreen({
       'GET /v2/managed_operators': () => [
         testOperator(),
@@ -127,7 +127,7 @@ describe('an operator', () => {
     expect(screen.queryByText('Remove')).toBeNull()
     await userEvent.keyboard('{Escape}')
     await chooseAction('Gone', 'Remove')
-    await userEvent.click((await dialog()).getByText('Remove'))
+    await userEvent.click((await findDialog()).getByText('Remove'))
     await waitFor(() => expect(changes()).toEqual([['DELETE', '/v2/operators/gone', null]]))
   })
 })
@@ -147,7 +147,7 @@ describe('a feed', () => {
     note: null,
   }
 
-  it('is tested before it is saved, and shows the first records as they were read', async () => {
+  it('a feed is tested before it is saved, and shows the first records as they were read', async () => {
     const changes = await renderScreen({
       'POST /v2/regions/port-meridian/feeds/test': () => [
         streamTest,
@@ -166,7 +166,7 @@ describe('a feed', () => {
       'POST /v2/regions/port-meridian/feeds': () => createTestFeed(),
     })
     await userEvent.click(await screen.findByLabelText('Add a feed to Swift'))
-    const form = await dialog()
+    const form = await findDialog()
     await fill(form.getByLabelText(/^URL/), 'https://mds.swift.example/2')
     await fill(form.getByLabelText(/^Token/), 'tell-no-one')
     await userEvent.click(form.getByText('Test this feed now'))
@@ -211,7 +211,7 @@ describe('a feed', () => {
         }),
     })
     await chooseAction('Swift provider', 'Edit feed')
-    const form = await dialog()
+    const form = await findDialog()
     expect(form.getByText('A value is stored. Leave this empty to keep it.')).toBeInTheDocument()
     await userEvent.click(form.getByText('Save'))
     expect(await form.findByText(/belong to another server/)).toBeInTheDocument()
@@ -219,7 +219,7 @@ describe('a feed', () => {
     expect(changes()[0]?.[2]).not.toHaveProperty('kind')
   })
 
-  it('is pulled, switched off and removed', async () => {
+  it('a feed is pulled, switched off and removed', async () => {
     const changes = await renderScreen({
       [`POST ${oneFeed}/pull`]: () => ({ requests: 3 }),
       [`PATCH ${oneFeed}`]: () => createTestFeed({ enabled: false }),
@@ -227,10 +227,10 @@ describe('a feed', () => {
     })
     await chooseAction('Swift provider', 'Fetch now')
     await chooseAction('Swift provider', 'Turn off')
-    await userEvent.click((await dialog()).getByText('Turn off'))
+    await userEvent.click((await findDialog()).getByText('Turn off'))
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
     await chooseAction('Swift provider', 'Remove')
-    await userEvent.click((await dialog()).getByText('Remove'))
+    await userEvent.click((await findDialog()).getByText('Remove'))
     await waitFor(() =>
       expect(changes()).toEqual([
         ['POST', `${oneFeed}/pull`, null],
@@ -240,7 +240,7 @@ describe('a feed', () => {
     )
   })
 
-  it('is backfilled for days, and shows its hours', async () => {
+  it('a feed is backfilled for days, and shows its hours', async () => {
     const pullWindows = [
       testPullWindow('2026-05-01T10:00:00.000Z'),
       testPullWindow('2026-05-01T09:00:00.000Z', 'failed'),
@@ -256,7 +256,7 @@ describe('a feed', () => {
       [`POST ${oneFeed}/back_fill`]: () => ({ wanted: 24 }),
     })
     await chooseAction('Swift provider', 'Backfill')
-    const form = await dialog()
+    const form = await findDialog()
     await userEvent.click(form.getByText('Fetch'))
     expect(await form.findByText('24 hours will be fetched.')).toBeInTheDocument()
     expect(changes()[0]?.[2]).toMatchObject({
@@ -266,7 +266,7 @@ describe('a feed', () => {
     })
     await userEvent.keyboard('{Escape}')
     await chooseAction('Swift provider', 'Hours fetched')
-    const shown = await dialog()
+    const shown = await findDialog()
     const grid = await shown.findByRole('table', { name: 'Hours of events by day', hidden: true })
     expect(within(grid).getByLabelText('5:00 AM Failed')).toBeInTheDocument()
     expect(within(grid).getByLabelText('7:00 AM not requested')).toBeInTheDocument()
@@ -292,7 +292,7 @@ it('shows a new token once, and revokes it', async () => {
     [`DELETE ${oneFeed}/tokens/t1`]: () => ({ revoked: true }),
   })
   await userEvent.click(await screen.findByLabelText('Tokens of Swift provider'))
-  const shown = await dialog()
+  const shown = await findDialog()
   await userEvent.click(await shown.findByText('Create token'))
   expect(await shown.findByLabelText('New token')).toHaveValue('mds_once')
   expect(shown.getByText(/shown only once/)).toBeInTheDocument()
@@ -324,7 +324,7 @@ describe('the Metrics API', () => {
       [`DELETE ${path}/t1`]: () => ({ revoked: true }),
     })
     await userEvent.click(await screen.findByText('MDS Metrics API'))
-    const form = await dialog()
+    const form = await findDialog()
     expect(await form.findByDisplayValue(/mds\/metrics\/port-meridian/)).toBeInTheDocument()
     await fill(form.getByLabelText(/^Name/), 'University')
     await userEvent.click(form.getByText('Create token'))

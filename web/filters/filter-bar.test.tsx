@@ -42,7 +42,7 @@ it('shows a value that is not an option', async () => {
   expect(screen.getAllByText('gone').length).toBeGreaterThan(0)
 })
 
-it('is behind a button on phones, which shows the number of set filters', async () => {
+it('a button on phones opens the filter bar and shows the number of set filters', async () => {
   vi.stubGlobal('matchMedia', () => ({
     matches: true,
     addEventListener: () => undefined,

@@ -24,7 +24,7 @@ const geom: Geometry = {
     ],
   ],
 }
-const note = (position: number | null, text: string): Note => ({ position, code: 'x', text })
+const makeNote = (position: number | null, text: string): Note => ({ position, code: 'x', text })
 const preview = (overrides: Partial<BoundaryPreview>): BoundaryPreview => ({
   upload_uuid: uuid,
   file_name: 'Wards.zip',
@@ -151,11 +151,11 @@ describe('a boundary file', () => {
   })
 
   it('shows notes that appear only when the layer is created, then continues', async () => {
-    replyToUploads({ status: 200, body: preview({ notes: [note(1, 'Mended')] }) })
+    replyToUploads({ status: 200, body: preview({ notes: [makeNote(1, 'Mended')] }) })
     const { onCreated } = await renderUpload({
       [`POST ${layers}`]: () => ({
         layer: { shape_layer_uuid: uuid },
-        notes: [note(1, 'Mended'), note(null, 'Two shapes overlap')],
+        notes: [makeNote(1, 'Mended'), makeNote(null, 'Two shapes overlap')],
       }),
     })
     const dialog = within(await screen.findByRole('dialog'))
@@ -167,7 +167,7 @@ describe('a boundary file', () => {
     expect(onCreated).toHaveBeenCalledWith(uuid)
   })
 
-  it('is discarded on cancel', async () => {
+  it('a boundary file is discarded on cancel', async () => {
     replyToUploads({ status: 200, body: preview({}) })
     const { onCreated, requests } = await renderUpload()
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))

@@ -7,9 +7,9 @@ import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
-import { GeographiesScreen, shownLayer } from './geographies-screen.tsx'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { geographyResponses, layerId, shapeId, testLayer, testSquare } from '#web/map-page/test-geography.ts'
+import { GeographiesScreen, shownLayer } from './geographies-screen.tsx'
 
 const screens: ScreenEntry[] = [
   makeScreenEntry('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
@@ -73,7 +73,7 @@ describe('the geographies screen', () => {
     expect(await screen.findByText('No layer with that name')).toBeInTheDocument()
   })
 
-  it('is read-only without the permission', async () => {
+  it('the geographies screen is read-only without the permission', async () => {
     await renderScreen(signedIn([]), `?shape=${shapeId}`)
     const card = within(await screen.findByRole('region', { name: 'Shape' }))
     expect(await card.findByRole('heading', { name: 'North' })).toBeInTheDocument()

@@ -5,7 +5,6 @@ import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
-import { GeographiesScreen } from './geographies-screen.tsx'
 import {
   geographyResponses,
   layerId,
@@ -14,6 +13,7 @@ import {
   testShape,
   testSquare,
 } from '#web/map-page/test-geography.ts'
+import { GeographiesScreen } from './geographies-screen.tsx'
 
 const screens: ScreenEntry[] = [
   makeScreenEntry('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
@@ -99,7 +99,7 @@ describe('the history of a layer', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('is searched and filtered on the server', async () => {
+  it('the history of a layer is searched and filtered on the server', async () => {
     await renderScreen(responses)
     await press('History')
     await userEvent.click(await screen.findByRole('switch', { name: 'Deleted shapes' }))
@@ -112,7 +112,7 @@ describe('the history of a layer', () => {
     expect(await screen.findByText('No deleted shapes')).toBeInTheDocument()
   })
 
-  it('is read-only without the permission', async () => {
+  it('the history of a layer is read-only without the permission', async () => {
     await renderScreen({ ...responses, ...signedIn([]) })
     await press('History')
     await screen.findByRole('list', { name: 'History of Wards' })
@@ -121,7 +121,7 @@ describe('the history of a layer', () => {
 })
 
 describe('a layer', () => {
-  it('is created without a file, and opened', async () => {
+  it('a layer is created without a file, and opened', async () => {
     const { requests, router } = await renderScreen({
       [`POST ${region}/layers`]: () => ({ layer: { ...testLayer, shape_layer_uuid: layerId }, notes: [] }),
     })
@@ -156,7 +156,7 @@ describe('a layer', () => {
     )
   })
 
-  it('is deleted only after the user has seen its dependents', async () => {
+  it('a layer is deleted only after the user has seen its dependents', async () => {
     const { requests } = await renderScreen({
       [`GET ${region}/layers/${layerId}/dependents`]: () => ({
         dependents: [{ kind: 'policy', id: 'p', name: 'No parking downtown', count: null }],
@@ -175,7 +175,7 @@ describe('a layer', () => {
 })
 
 describe('a shape', () => {
-  it('is renamed and described; a second editor gets a conflict', async () => {
+  it('a shape is renamed and described; a second editor gets a conflict', async () => {
     const { requests } = await renderScreen(
       { [`PATCH ${ofShape}`]: () => new ErrorResponse(409, 'changed') },
       `?shape=${shapeId}`,

@@ -78,7 +78,7 @@ describe('data health', () => {
     )
   })
 
-  it('does not link to pages that the user cannot open', async () => {
+  it('data health does not link to pages that the user cannot open', async () => {
     fakeServer({ ...signedIn([]), ...responses([], []) })
     await renderApp(screens, address)
     expect(await screen.findByText(/An administrator of your organization adds feeds/)).toBeInTheDocument()
@@ -121,7 +121,7 @@ describe('data health', () => {
       '3 hrs old, limit 2 hrs',
     ],
     [{ newest_record: '2026-03-17T09:00:00Z' }, 'Late since Mar 17, 7:00 AM', '1 day 3 hrs old, limit 2 hrs'],
-  ])('has one verdict on a feed with %j: %s', async (some, verdict, reason) => {
+  ])('data health has one verdict on a feed with %j: %s', async (some, verdict, reason) => {
     fakeServer({ ...signedIn(), ...responses([anOperator('swift')], [aFeed(some)]) })
     await renderApp(screens, address)
     const list = await screen.findByRole('list', { name: 'Operators' })
@@ -277,7 +277,7 @@ describe('incidents', () => {
     worst: 3,
   })
 
-  it('show the rule, the start and the severity, with their timeline', async () => {
+  it('incidents show the rule, the start and the severity, with their timeline', async () => {
     fakeServer({ ...signedIn(), ...responses(two, undefined, [anIncident(), closed]) })
     await renderApp(screens, address)
     const open = await screen.findByRole('article', { name: 'Feed fails' })
@@ -291,9 +291,9 @@ describe('incidents', () => {
     )
   })
 
-  it('can be acknowledged and commented on', async () => {
+  it('incidents can be acknowledged and commented on', async () => {
     let now = anIncident()
-    const steps = (step: 'acknowledged' | 'commented', text: string | null) => [
+    const addStep = (step: 'acknowledged' | 'commented', text: string | null) => [
       ...now.steps,
       { at: '2026-03-18T12:00:00Z', step, value: null, by: 'ada@city.example', text },
     ]
@@ -302,9 +302,9 @@ describe('incidents', () => {
       ...responses(two),
       [`GET ${api}/incidents`]: () => ({ items: [now], total: 1, page: 1, size: 50 }),
       [`POST ${api}/incidents/${now.incident_id}/acknowledge`]: () =>
-        (now = { ...now, acknowledged_by: 'ada@city.example', steps: steps('acknowledged', null) }),
+        (now = { ...now, acknowledged_by: 'ada@city.example', steps: addStep('acknowledged', null) }),
       [`POST ${api}/incidents/${now.incident_id}/comments`]: ({ body }) =>
-        (now = { ...now, steps: steps('commented', (body as { text: string }).text) }),
+        (now = { ...now, steps: addStep('commented', (body as { text: string }).text) }),
     })
     await renderApp(screens, address)
     await userEvent.click(await screen.findByRole('button', { name: 'Assign to me' }))
@@ -316,7 +316,7 @@ describe('incidents', () => {
     expect(requests.find(({ path }) => path.endsWith('/comments'))?.body).toEqual({ text: 'They know.' })
   })
 
-  it('are read-only for users of an operator', async () => {
+  it('incidents are read-only for users of an operator', async () => {
     const me = signedIn([])
     fakeServer({
       ...me,
@@ -331,8 +331,11 @@ describe('incidents', () => {
       expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
   })
 
-  it('name nobody else to accounts of operators, and say so if nobody else is subscribed', async () => {
-    const nobody = { ...responses(two), [`GET ${api}/incident_recipients`]: () => ({ items: [], total: 0 }) }
+  it('incidents name nobody else to accounts of operators, and say so if nobody else is subscribed', async () => {
+    const nobody = {
+      ...responses(two),
+      [`GET ${api}/incident_recipients`]: () => ({ items: [], total: 0 }),
+    }
     fakeServer({ ...signedIn(), ...nobody })
     await renderApp(screens, address)
     expect(await screen.findByText('Nobody else gets these alerts.')).toBeInTheDocument()
@@ -348,7 +351,7 @@ describe('incidents', () => {
     expect(requests.filter(({ path }) => path.includes('incident_recipients'))).toEqual([])
   })
 
-  it('are sent by mail as selected', async () => {
+  it('incidents are sent by email as selected', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       ...responses(two),
@@ -383,7 +386,7 @@ describe('incidents', () => {
   })
 })
 
-describe('the link in a mail', () => {
+describe('the link in an email', () => {
   it('ends the subscription on click, not on load', async () => {
     const { requests } = fakeServer({
       'POST /v2/incident_subscriptions/unsubscribe': () => ({ ended: true }),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const { t } = i18next
 
 describe('texts', () => {
-  it('exist for all figures of the contract', () => {
+  it('texts exist for all figures of the contract', () => {
     for (const [name, { definition, unit, method, name: called }] of Object.entries(healthFigures))
       expect(texts.figures[name as keyof typeof texts.figures]).toEqual({
         name: called,
@@ -28,14 +28,14 @@ describe('texts', () => {
         method,
       })
   })
-  it('exist for all rules of the contract', () => {
+  it('texts exist for all rules of the contract', () => {
     for (const [name, { name: called, opens, closes }] of Object.entries(incidentRules))
       expect(texts.rules[name as keyof typeof texts.rules]).toEqual({ name: called, opens, closes })
   })
 })
 
 describe('the URL', () => {
-  it('has a page only if rows are open', () => {
+  it('the URL has a page only if rows are open', () => {
     expect([healthSearch({ figure: 'gaps', page: 2 }), healthSearch({ page: 2 })]).toEqual([
       { figure: 'gaps', page: 2 },
       {},
@@ -102,7 +102,7 @@ describe('figures in words', () => {
     ],
   ] as const)('%j is made of %j', (figure, made) => expect(compositionTexts(t, figure)).toEqual(made))
 
-  it('are in the unit of the rule for incidents', () => {
+  it('figures in words are in the unit of the rule for incidents', () => {
     expect([
       incidentValue(t, 'feed_failing', 45.4),
       incidentValue(t, 'feed_late', 2.44),
@@ -118,7 +118,7 @@ describe('figures in words', () => {
 })
 
 describe('drawings', () => {
-  it('have four levels of hours, and none for zero', () => {
+  it('drawings have four levels of hours, and none for zero', () => {
     expect(calendarLevels([aDay('2026-03-17', { hours: [0, 1, 25, 26, 75, 100] })])).toEqual([
       [0, 1, 1, 2, 3, 4],
     ])

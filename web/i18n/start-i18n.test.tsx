@@ -12,21 +12,21 @@ import {
 beforeEach(() => localStorage.clear())
 
 describe('texts', () => {
-  it('start in English, with those of the sign-in page only', async () => {
+  it('texts start in English, with those of the sign-in page only', async () => {
     await startI18n()
     expect(document.documentElement.lang).toBe('en-US')
     expect(i18next.t('identity:login')).toBe('Login')
     expect(i18next.exists('imports:context')).toBe(false)
   })
 
-  it('of the other rooms are loaded with the frame', async () => {
+  it('texts of the other rooms are loaded with the frame', async () => {
     await startI18n()
     await loadRoomTexts()
     expect(i18next.t('imports:status.done')).toBe('Done')
     expect(i18next.t('geography:shapeCount', { count: 1, shown: '1' })).toBe('1 shape')
   })
 
-  it('are in the language that was chosen last', async () => {
+  it('texts are in the language that was chosen last', async () => {
     await startI18n()
     await changeLanguage('es')
     expect([storedLanguage(), document.documentElement.lang, i18next.t('identity:login')]).toEqual([
@@ -40,13 +40,13 @@ describe('texts', () => {
     expect(i18next.t('identity:login')).toBe('Login')
   })
 
-  it('ignore an unknown language', () => {
+  it('texts ignore an unknown language', () => {
     localStorage.setItem('publicway.language', 'xx')
     expect(storedLanguage()).toBe('en-US')
   })
 })
 
-it('are in a room named after their file, with keys named after their path', () => {
+it('texts are in a room named after their file, with keys named after their path', () => {
   expect(getRoom('#web/geography/geography.en.json')).toBe('geography')
   expect(flattenKeys({ a: 'x', b: { c: 'y', d: { e: 'z' } } })).toEqual(['a', 'b.c', 'b.d.e'])
 })

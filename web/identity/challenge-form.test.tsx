@@ -27,17 +27,17 @@ async function openChallenge(methods: string[], responses: Responses = {}) {
   await renderApp(screens, '/login?origin=%2Fhere')
   await userEvent.type(await screen.findByLabelText('E-mail'), 'ada@city.example')
   await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}')
-  const bodies = (path: string) =>
+  const listBodies = (path: string) =>
     requests.filter((request) => request.path === `/api/auth${path}`).map((request) => request.body)
-  return { bodies }
+  return { bodies: listBodies }
 }
-const inStep = () => screen.findByRole('heading', { name: 'Second factor' })
+const findStepHeading = () => screen.findByRole('heading', { name: 'Second factor' })
 const verify = () => userEvent.click(screen.getByRole('button', { name: 'Verify' }))
 
 describe('the step after the password', () => {
   it('accepts the digits of an authenticator app, and returns to the origin', async () => {
     const { bodies } = await openChallenge(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => ({}) })
-    await inStep()
+    await findStepHeading()
     const field = screen.getByLabelText('Code from the app')
     expect(field).toHaveFocus()
     expect(field).toHaveAttribute('autocomplete', 'one-time-code')
@@ -52,14 +52,14 @@ describe('the step after the password', () => {
 
   it('offers no text message if there is only the app, and vice versa', async () => {
     await openChallenge(['totp'])
-    await inStep()
+    await findStepHeading()
     expect(screen.queryByRole('button', { name: 'Use a text message' })).not.toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Use a recovery code' })).toBeInTheDocument()
   })
 
   it('requires a code', async () => {
     const { bodies } = await openChallenge(['totp'])
-    await inStep()
+    await findStepHeading()
     await verify()
     await waitFor(() =>
       expect(screen.getByLabelText('Code from the app')).toHaveAccessibleDescription('MFA code required'),
@@ -78,7 +78,7 @@ describe('the step after the password', () => {
     await openChallenge(['totp'], {
       'POST /api/auth/two-factor/verify-totp': () => new ErrorResponse(status, 'x', code),
     })
-    await inStep()
+    await findStepHeading()
     await userEvent.type(screen.getByLabelText('Code from the app'), '123456{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
     expect(screen.getByLabelText('Code from the app')).toHaveValue('')
@@ -92,7 +92,7 @@ describe('the step after the password', () => {
     await openChallenge(['totp'], {
       'POST /api/auth/two-factor/verify-totp': () => new ErrorResponse(status, 'x', code),
     })
-    await inStep()
+    await findStepHeading()
     await userEvent.type(screen.getByLabelText('Code from the app'), '123456{Enter}')
     expect(await screen.findByLabelText('Password')).toHaveValue('')
     expect(screen.getByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
@@ -101,7 +101,7 @@ describe('the step after the password', () => {
 
   it('goes back on request, without an error', async () => {
     await openChallenge(['totp'])
-    await inStep()
+    await findStepHeading()
     await userEvent.click(screen.getByRole('button', { name: 'Back to the password' }))
     expect(await screen.findByLabelText('Password')).toHaveValue('')
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
@@ -109,12 +109,12 @@ describe('the step after the password', () => {
 })
 
 describe('a text message', () => {
-  it('is sent on request, to the phone with the shown last digits', async () => {
+  it('a text message is sent on request, to the phone with the shown last digits', async () => {
     const { bodies } = await openChallenge(['otp'], {
       'POST /api/auth/two-factor/send-otp': () => ({}),
       'POST /api/auth/two-factor/verify-otp': () => ({}),
     })
-    await inStep()
+    await findStepHeading()
     expect(screen.getByText('A code is sent as a text message to ••••01.')).toBeInTheDocument()
     expect(screen.queryByLabelText('Code from the message')).not.toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Send code' })).toHaveFocus()
@@ -132,12 +132,12 @@ describe('a text message', () => {
     ['TOO_MANY_ATTEMPTS', 429, 'Too many attempts. Wait a while and try again.'],
     ['CODE_NOT_SENT', 502, 'The code could not be sent. Try again later.'],
   ])(
-    'that cannot be sent (%s) shows an error; the other methods stay available',
+    'a text message that cannot be sent (%s) shows an error; the other methods stay available',
     async (code, status, text) => {
       await openChallenge(['otp'], {
         'POST /api/auth/two-factor/send-otp': () => new ErrorResponse(status, 'x', code),
       })
-      await inStep()
+      await findStepHeading()
       await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
       expect(await screen.findByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
       expect(screen.getByRole('button', { name: 'Use a recovery code' })).toBeInTheDocument()
@@ -148,7 +148,7 @@ describe('a text message', () => {
     await openChallenge(['otp'], {
       'POST /api/auth/two-factor/send-otp': () => new ErrorResponse(401, 'x', 'CHALLENGE_EXPIRED'),
     })
-    await inStep()
+    await findStepHeading()
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
     expect(await screen.findByLabelText('Password')).toBeInTheDocument()
   })
@@ -159,7 +159,7 @@ describe('a user with both methods', () => {
     await openChallenge(['otp', 'totp'], {
       'POST /api/auth/two-factor/send-otp': () => new ErrorResponse(502, 'x', 'CODE_NOT_SENT'),
     })
-    await inStep()
+    await findStepHeading()
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
     await screen.findByRole('alert')
     await userEvent.click(screen.getByRole('button', { name: 'Use the authenticator app' }))
@@ -169,11 +169,11 @@ describe('a user with both methods', () => {
     expect(screen.getByRole('button', { name: 'Send code' })).toHaveFocus()
   })
 
-  it('can use a recovery code, which contains letters', async () => {
+  it('a user with both methods can use a recovery code, which contains letters', async () => {
     const { bodies } = await openChallenge(['totp', 'otp'], {
       'POST /api/auth/two-factor/verify-backup-code': () => ({}),
     })
-    await inStep()
+    await findStepHeading()
     await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }))
     expect(screen.getByLabelText('Recovery code')).toHaveFocus()
     await userEvent.keyboard(' abcde-23456 {Enter}')
@@ -189,7 +189,7 @@ describe('an unknown method', () => {
     expect(screen.getByLabelText('Password')).toBeInTheDocument()
   })
 
-  it('is left out if there is a known one', () => {
+  it('an unknown method is left out if there is a known one', () => {
     expect(challengeMethods(['passkey', 'totp'])).toEqual(['totp', 'recovery'])
     expect(challengeMethods(['otp', 'totp', 'otp'])).toEqual(['otp', 'totp', 'recovery'])
     expect(challengeMethods([])).toEqual([])

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
+import { hourMs } from '#contract/period.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
@@ -34,26 +35,26 @@ async function renderGate(first: Partial<User>, responses: Responses = {}) {
     ...responses,
   })
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate: IdentityGate })
-  const calls = (path: string) => requests.filter((request) => request.path === path)
-  return { router, calls, become: (next: Partial<User>) => (me = next) }
+  const listCalls = (path: string) => requests.filter((request) => request.path === path)
+  return { router, calls: listCalls, become: (next: Partial<User>) => (me = next) }
 }
-const app = () => screen.findByRole('heading', { name: 'The app' })
-const chooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
+const findApp = () => screen.findByRole('heading', { name: 'The app' })
+const findChooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
 
 describe('the second factor', () => {
   it.each([
     ['is enrolled', { mfaRequired: true, enrolledFactors: [totp] }],
     ['is not required', { mfaRequired: false }],
     ['is required of an impersonated user', { mfaRequired: true, ...viewedBy }],
-  ])('that %s does not block the app', async (_, me) => {
+  ])('the second factor that %s does not block the app', async (_, me) => {
     await renderGate(me)
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
     expect(screen.queryByText('Add a second factor')).not.toBeInTheDocument()
   })
 
-  it('that is required and missing shows a chooser instead of the app, with a link to sign out', async () => {
+  it('the second factor that is required and missing shows a chooser instead of the app, with a link to sign out', async () => {
     await renderGate({ mfaRequired: true })
-    await chooser()
+    await findChooser()
     expect(
       screen.getByText('Your organization requires a second factor. Choose one to continue.'),
     ).toBeInTheDocument()
@@ -66,27 +67,27 @@ describe('the second factor', () => {
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })
 
-  it('that was requested before a new sign-in shows the same chooser, which can be closed', async () => {
+  it('the second factor that was requested before a new sign-in shows the same chooser, which can be closed', async () => {
     storePendingAction('enroll', 'u1', Date.now())
     await renderGate({})
-    await chooser()
+    await findChooser()
     await userEvent.click(screen.getByRole('button', { name: 'Not now' }))
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
     expect(localStorage.getItem('publicway.want-to-enroll')).toBeNull()
   })
 
-  it('that another user requested is ignored', async () => {
+  it('the second factor that another user requested is ignored', async () => {
     storePendingAction('enroll', 'u2', Date.now())
     await renderGate({})
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
   })
 
-  it('in addition to an enrolled one is added in a dialog over the app', async () => {
+  it('the second factor in addition to an enrolled one is added in a dialog over the app', async () => {
     storePendingAction('enroll', 'u1', Date.now())
     await renderGate({ enrolledFactors: [totp] })
     const dialog = within(await screen.findByRole('dialog', { name: 'Add a second factor' }))
     expect(dialog.getByLabelText('Phone number')).toBeInTheDocument()
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
   })
 })
 
@@ -101,20 +102,20 @@ describe('a pending removal', () => {
     expect(calls('/api/auth/multi-factor/unenrol')).toHaveLength(1)
     expect(localStorage.getItem('publicway.want-to-unenroll')).toBeNull()
     await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
   })
 
-  it('of another user does not continue', async () => {
+  it('a pending removal of another user does not continue', async () => {
     storePendingAction('unenroll', 'u2', Date.now())
     const { calls } = await renderGate({ enrolledFactors: [totp] })
-    await app()
+    await findApp()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(calls('/api/auth/multi-factor/unenrol')).toEqual([])
   })
 })
 
 describe('the terms of service', () => {
-  it('block the app until they are accepted; Esc does not close them', async () => {
+  it('the terms of service block the app until they are accepted; Esc does not close them', async () => {
     const { calls, become } = await renderGate(
       { acceptedTermsOfService: false },
       { 'PATCH /v2/users/me': () => (become({ acceptedTermsOfService: true }), {}) },
@@ -133,7 +134,7 @@ describe('the terms of service', () => {
     ).toEqual([{ acceptedTermsOfService: true }])
   })
 
-  it('show an error if accepting failed', async () => {
+  it('the terms of service show an error if accepting failed', async () => {
     await renderGate(
       { acceptedTermsOfService: false },
       { 'PATCH /v2/users/me': () => new ErrorResponse(503, 'Not now') },
@@ -143,22 +144,22 @@ describe('the terms of service', () => {
     expect(screen.getByRole('dialog')).toBeInTheDocument()
   })
 
-  it('sign out a user who declines', async () => {
+  it('the terms of service sign out a user who declines', async () => {
     await renderGate({ acceptedTermsOfService: false })
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })
 
-  it('are not shown to an impersonating administrator', async () => {
+  it('the terms of service are not shown to an impersonating administrator', async () => {
     await renderGate({ acceptedTermsOfService: false, ...viewedBy })
-    await app()
+    await findApp()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 })
 
 describe('an inactive user', () => {
-  it('is signed out at load after an hour, before anything is requested', async () => {
-    localStorage.setItem('publicway.last-active', String(Date.now() - 3_600_000))
+  it('an inactive user is signed out at load after an hour, before anything is requested', async () => {
+    localStorage.setItem('publicway.last-active', String(Date.now() - hourMs))
     const { router, calls } = await renderGate({})
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
     expect(router.state.location.search).toEqual({ origin: '/port-meridian/here', said: 'idle' })
@@ -169,13 +170,13 @@ describe('an inactive user', () => {
   it('stays signed in after a little less than an hour', async () => {
     localStorage.setItem('publicway.last-active', String(Date.now() - 3_500_000))
     await renderGate({})
-    expect(await app()).toBeInTheDocument()
+    expect(await findApp()).toBeInTheDocument()
     expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(60_000)
   })
 
-  it('is signed out when another tab signs out', async () => {
+  it('an inactive user is signed out when another tab signs out', async () => {
     const { calls } = await renderGate({})
-    await app()
+    await findApp()
     localStorage.removeItem('publicway.last-active')
     act(
       () =>

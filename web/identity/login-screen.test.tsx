@@ -38,7 +38,7 @@ describe('sign-in', () => {
   it.each([
     ['/login?origin=%2Fhere', 'Arrived'],
     ['/login', 'Root'],
-  ])('is skipped by signed-in users: %s', async (url, text) => {
+  ])('sign-in is skipped by signed-in users: %s', async (url, text) => {
     fakeServer({
       ...noDemo,
       'GET /api/auth/get-session': () => ({ session: { id: 's' }, user: { id: 'u' } }),
@@ -74,7 +74,7 @@ describe('sign-in', () => {
 })
 
 describe('the sign-in form', () => {
-  it('is sent with Enter, and its button waits for the response', async () => {
+  it('the sign-in form is sent with Enter, and its button waits for the response', async () => {
     let respond: (value: unknown) => void = () => undefined
     const { requests } = fakeServer({
       ...noDemo,
@@ -154,7 +154,7 @@ describe('what the browser remembers', () => {
     expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(10_000)
   })
 
-  it('fills in the e-mail after an expired session, and nothing after a sign-out', async () => {
+  it('fills in the email after an expired session, and nothing after a sign-out', async () => {
     fakeServer(noDemo)
     localStorage.setItem('publicway.user', JSON.stringify({ email: 'ada@city.example' }))
     await renderApp(screens, '/login')
@@ -222,7 +222,7 @@ describe('Reset Password', () => {
 })
 
 describe('the links below the form', () => {
-  it('are the terms, a contact for demos, and the language', async () => {
+  it('the links below the form are the terms, a contact for demos, and the language', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login')
     expect(await screen.findByRole('link', { name: 'Terms of service' })).toHaveAttribute('href', '/terms')

@@ -26,7 +26,7 @@ async function choose(password: string, repeat = password) {
 }
 
 describe('a new password', () => {
-  it('is set with the token of the link, even if it consists of digits, and the sign-in page confirms it', async () => {
+  it('a new password is set with the token of the link, even if it consists of digits, and the sign-in page confirms it', async () => {
     saveProvider({ providerId: 'p', name: 'City', email: 'ada@city.example' })
     const { requests } = fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => ({ status: true }) })
     const router = await renderApp(screens, '/login/new-password?token=007')
@@ -42,7 +42,7 @@ describe('a new password', () => {
     expect(screen.getByLabelText('Password')).toBeInTheDocument()
   })
 
-  it('has at least twelve characters, and is typed twice', async () => {
+  it('a new password has at least twelve characters, and is typed twice', async () => {
     const { requests } = fakeServer(noDemo)
     await renderApp(screens, '/login/new-password?token=t')
     await choose('too short !')
@@ -63,7 +63,7 @@ describe('a new password', () => {
   })
 
   it.each(['/login/new-password', '/login/new-password?token='])(
-    'without a token (%s) offers a new link',
+    'a new password without a token (%s) offers a new link',
     async (address) => {
       fakeServer(noDemo)
       await renderApp(screens, address)
@@ -75,7 +75,7 @@ describe('a new password', () => {
     },
   )
 
-  it('with a used or expired link shows an error', async () => {
+  it('a new password with a used or expired link shows an error', async () => {
     fakeServer({
       ...noDemo,
       'POST /api/auth/reset-password': () => new ErrorResponse(400, 'x', 'INVALID_TOKEN'),
@@ -86,7 +86,7 @@ describe('a new password', () => {
     expect(screen.getByRole('link', { name: 'Request a new link' })).toBeInTheDocument()
   })
 
-  it('can be tried again after another error', async () => {
+  it('a new password can be tried again after another error', async () => {
     const responses = [new ErrorResponse(500, 'x'), { status: true }]
     fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => responses.shift() })
     await renderApp(screens, '/login/new-password?token=t')

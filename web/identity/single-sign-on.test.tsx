@@ -150,7 +150,7 @@ describe('/oidc/entered', () => {
 })
 
 describe('the sign-in page after a single sign-on', () => {
-  it('shows the e-mail, read-only, and leads to the same provider', async () => {
+  it('shows the email, read-only, and leads to the same provider', async () => {
     fakeServer(noDemo)
     saveProvider(ada)
     await renderApp(screens, '/login?origin=%2Fhere')
@@ -182,7 +182,7 @@ describe('the sign-in page after a single sign-on', () => {
   })
 
   it.each(['{', '7', 'null', '{"providerId":7}', '{"providerId":"p","name":"x","email":""}'])(
-    'is the default page if %s is stored',
+    'the sign-in page after a single sign-on is the default page if %s is stored',
     async (text) => {
       localStorage.setItem('publicway.sign-in-provider', text)
       fakeServer(noDemo)
@@ -193,7 +193,7 @@ describe('the sign-in page after a single sign-on', () => {
 })
 
 describe('the first single sign-on', () => {
-  it('asks for an e-mail, and leads to the provider of its domain', async () => {
+  it('asks for an email, and leads to the provider of its domain', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login?origin=%2Fhere')
     await userEvent.click(await screen.findByRole('button', { name: 'Use single sign-on' }))

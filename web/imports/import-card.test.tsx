@@ -73,7 +73,7 @@ describe('an import', () => {
     expect(card.getByText('Running')).toBeInTheDocument()
   })
 
-  it('can be canceled while it waits or runs, with texts for each', async () => {
+  it('an import can be canceled while it waits or runs, with texts for each', async () => {
     const { card } = await show({ status: 'running', rows_accepted: 40_000 })
     await userEvent.click(card.getByRole('button', { name: 'Cancel the import of july.csv' }))
     expect(await screen.findByText(/^The import stops\. Rows stored so far \(40,000\)/)).toBeInTheDocument()
@@ -96,13 +96,13 @@ describe('an import', () => {
     ['stations', 'Upload stations'],
     ['date_order', 'Choose date format'],
     ['outside_region', 'Check locations'],
-  ] as const)('that only requires %s says so on its button', async (ask, text) => {
+  ] as const)('an import that only requires %s says so on its button', async (ask, text) => {
     const { card } = await show({ status: 'needs_mapping', asks: [ask] })
     expect(card.getByRole('button', { name: text })).toBeInTheDocument()
     expect(card.queryByRole('button', { name: 'Map columns' })).not.toBeInTheDocument()
   })
 
-  it('of vehicles shows what is missing, and asks for it', async () => {
+  it('an import of vehicles shows what is missing, and asks for it', async () => {
     const { card, onMap } = await show({
       status: 'needs_mapping',
       kind: 'snapshot',
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(onMap).toHaveBeenCalledOnce()
   })
 
-  it('of 311 issues is named, has no flags, and has its own texts for removal', async () => {
+  it('an import of 311 issues is named, has no flags, and has its own texts for removal', async () => {
     const { card } = await show({
       kind: 'issues',
       layout: 'JSON',
@@ -137,7 +137,7 @@ describe('an import', () => {
     )
   })
 
-  it('that failed shows why and what was stored, and can continue', async () => {
+  it('an import that failed shows why and what was stored, and can continue', async () => {
     const { card, requests } = await show(
       { status: 'failed', problem: 'The file ends in row 7. The 6 before it are kept.' },
       { [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () => defaultImport },
@@ -159,7 +159,7 @@ describe('an import', () => {
     expect(await card.findByText('Another import runs')).toBeInTheDocument()
   })
 
-  it('of a known file shows that nothing changed', async () => {
+  it('an import of a known file shows that nothing changed', async () => {
     const { card } = await show({ same_as: uuid, notes: ['3 columns with personal data were not kept'] })
     expect(card.getByText('The same file was imported before. Nothing changed.')).toBeInTheDocument()
     expect(card.getByText('3 columns with personal data were not kept')).toBeInTheDocument()

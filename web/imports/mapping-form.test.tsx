@@ -68,11 +68,11 @@ async function renderForm(responses: Responses = {}, dialogAsks: readonly Import
   })
   await renderApp(screens, '/port-meridian/map')
   const dialog = within(await screen.findByRole('dialog', { hidden: true }))
-  const asks = () =>
+  const listPreviewedMappings = () =>
     server.requests
       .filter((request) => request.path === `${address}/preview`)
       .map((request) => (request.body as Preview).mapping)
-  return { ...server, dialog, onClose, asks }
+  return { ...server, dialog, onClose, asks: listPreviewedMappings }
 }
 type Dialog = Awaited<ReturnType<typeof renderForm>>['dialog']
 
@@ -85,7 +85,7 @@ async function pick(dialog: Dialog, label: string, option: string) {
     within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option),
   )
 }
-const texts = (dialog: Dialog, name: string) =>
+const listTexts = (dialog: Dialog, name: string) =>
   [...dialog.getByLabelText(name, { selector: 'table' }).querySelectorAll('tr')].map((row) =>
     [...row.children].map((cell) => cell.textContent),
   )
@@ -104,14 +104,14 @@ describe('the mapping of a file', () => {
     expect(asks()[0]).toBeNull()
     // The first rows as read with that mapping, each with its result, and the raw rows.
     await waitFor(() =>
-      expect(texts(dialog, 'First rows, as read')).toEqual([
+      expect(listTexts(dialog, 'First rows, as read')).toEqual([
         ['Line', 'Outcome', 'Trip id', 'Start, date and time'],
         ['2', 'Accepted', 'r1', 'Jul 3, 2026, 10:00 AM'],
         ['3', 'Flagged: Distance of zero', 'r2', ''],
         ['4', 'Rejected: No start time', '', ''],
       ]),
     )
-    expect(texts(dialog, 'First rows, original')).toEqual([
+    expect(listTexts(dialog, 'First rows, original')).toEqual([
       header,
       ['r1', '2026-07-03 10:00', '1.5'],
       ['r2', '', '2'],
@@ -133,7 +133,7 @@ describe('the mapping of a file', () => {
     await waitFor(() =>
       expect(dialog.queryByText('Choose the column with the distance.')).not.toBeInTheDocument(),
     )
-    expect(texts(dialog, 'First rows, as read')[0]).toContain('Distance (m)')
+    expect(listTexts(dialog, 'First rows, as read')[0]).toContain('Distance (m)')
   })
 
   it('clears a column with its clear button', async () => {
@@ -199,7 +199,7 @@ describe('the mapping of a file', () => {
     expect(await dialog.findByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
   })
 
-  it('is closed by Cancel and by Esc without starting the import', async () => {
+  it('the mapping of a file is closed by Cancel and by Esc without starting the import', async () => {
     const { dialog, onClose, requests } = await renderForm()
     await userEvent.click(await dialog.findByText('Cancel'))
     await userEvent.keyboard('{Escape}')

@@ -21,7 +21,7 @@ const address = '/port-meridian/mobility/trip-files'
 const imports = '/v2/regions/port-meridian/imports'
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 
-const anImport = (overrides: Partial<Import>): Import => ({
+const makeImport = (overrides: Partial<Import>): Import => ({
   import_uuid: uuid,
   region_id: 'port-meridian',
   file_name: 'july.csv',
@@ -62,14 +62,14 @@ const mapping: TripMapping = {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('trip files', () => {
-  it('explain what to do without imports', async () => {
+  it('trip files explain what to do without imports', async () => {
     fakeServer({ ...signedIn(), ...list() })
     await renderApp(screens, address)
     expect(await screen.findByText('No files yet')).toBeInTheDocument()
   })
 
-  it('show the results of rows with reasons', async () => {
-    fakeServer({ ...signedIn(), ...list(anImport({})) })
+  it('trip files show the results of rows with reasons', async () => {
+    fakeServer({ ...signedIn(), ...list(makeImport({})) })
     await renderApp(screens, address)
     const card = await screen.findByRole('article', { name: 'july.csv' })
     expect(within(card).getByText('Rows read').nextSibling).toHaveTextContent('1,000')
@@ -82,32 +82,33 @@ describe('trip files', () => {
     )
   })
 
-  it('are filtered, sorted and counted by the server', async () => {
+  it('trip files are filtered, sorted and counted by the server', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       [`GET ${imports}`]: ({ query }) => {
         const page = Number(query.get('page'))
         return query.get('search') === 'nothing'
           ? { items: [], total: 0, page, size: 50 }
-          : { items: [anImport({ file_name: `page-${page}.csv` })], total: 120, page, size: 50 }
+          : { items: [makeImport({ file_name: `page-${page}.csv` })], total: 120, page, size: 50 }
       },
     })
-    const asking = () => Object.fromEntries(requests.findLast(({ path }) => path === imports)?.query ?? [])
+    const getLastQuery = () =>
+      Object.fromEntries(requests.findLast(({ path }) => path === imports)?.query ?? [])
     const router = await renderApp(screens, address)
     expect(await screen.findByText('120 files')).toBeInTheDocument()
     expect(screen.getByText('1–50 of 120')).toBeInTheDocument()
-    expect(asking()).toEqual({ page: '1', size: '50' })
+    expect(getLastQuery()).toEqual({ page: '1', size: '50' })
     await userEvent.click(screen.getByRole('button', { name: 'Next' }))
     expect(await screen.findByRole('article', { name: 'page-2.csv' })).toBeInTheDocument()
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
 
     await userEvent.click(screen.getByRole('combobox', { name: 'Sort by' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Largest first' }))
-    await waitFor(() => expect(asking()).toEqual({ page: '1', size: '50', order_by: '-bytes' }))
+    await waitFor(() => expect(getLastQuery()).toEqual({ page: '1', size: '50', order_by: '-bytes' }))
     await userEvent.click(screen.getByRole('combobox', { name: 'Status' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Failed' }))
     await waitFor(() =>
-      expect(asking()).toEqual({ page: '1', size: '50', order_by: '-bytes', status: 'failed' }),
+      expect(getLastQuery()).toEqual({ page: '1', size: '50', order_by: '-bytes', status: 'failed' }),
     )
     await userEvent.type(screen.getByLabelText('Search by file name'), 'nothing')
     expect(await screen.findByText('No file matches')).toBeInTheDocument()
@@ -116,10 +117,10 @@ describe('trip files', () => {
     expect(await screen.findByText('120 files')).toBeInTheDocument()
   })
 
-  it('are polled every second while one is running', async () => {
+  it('trip files are polled every second while one is running', async () => {
     const steps = [
-      anImport({ status: 'running', progress: 0.4, rows_per_second: 9000, seconds_left: 61 }),
-      anImport({}),
+      makeImport({ status: 'running', progress: 0.4, rows_per_second: 9000, seconds_left: 61 }),
+      makeImport({}),
     ]
     fakeServer({
       ...signedIn(),
@@ -135,7 +136,7 @@ describe('trip files', () => {
     expect(await screen.findByText('Done')).toBeInTheDocument()
   })
 
-  it('are uploaded one after the other; a failed upload can be repeated', async () => {
+  it('trip files are uploaded one after the other; a failed upload can be repeated', async () => {
     const sent: string[] = []
     const responses = [
       { status: 500, text: 'no' },
@@ -167,8 +168,8 @@ describe('trip files', () => {
     expect(sent).toEqual(['a.csv', 'b.csv.gz', 'a.csv'])
   })
 
-  it('of vehicles require their time and operator', async () => {
-    const waiting = anImport({
+  it('trip files of vehicles require their time and operator', async () => {
+    const waiting = makeImport({
       file_name: 'fleet.csv',
       kind: 'snapshot',
       status: 'needs_mapping',
@@ -204,10 +205,10 @@ describe('trip files', () => {
     })
   })
 
-  it('are removed after confirmation', async () => {
+  it('trip files are removed after confirmation', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
-      ...list(anImport({})),
+      ...list(makeImport({})),
       [`DELETE ${imports}/${uuid}`]: () => ({ deleted_trips: 990, deleted_rows: 990 }),
     })
     await renderApp(screens, address)
@@ -219,10 +220,10 @@ describe('trip files', () => {
     expect(requests.some((request) => request.method === 'DELETE')).toBe(true)
   })
 
-  it('with unknown columns are mapped, previewed and started', async () => {
+  it('trip files with unknown columns are mapped, previewed and started', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
-      ...list(anImport({ status: 'needs_mapping', asks: ['mapping'], rows_read: 0 })),
+      ...list(makeImport({ status: 'needs_mapping', asks: ['mapping'], rows_read: 0 })),
       'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
       [`POST ${imports}/${uuid}/preview`]: ({ body }) => ({
         header: ['ride', 'started'],
@@ -250,11 +251,11 @@ describe('trip files', () => {
 
     await userEvent.click(within(dialog).getByRole('combobox', { name: 'Start, date and time' }))
     await userEvent.click(await screen.findByRole('option', { name: 'started' }))
-    const previews = () =>
+    const listPreviews = () =>
       requests
         .filter((request) => request.path.endsWith('/preview'))
         .map((request) => (request.body as { mapping: TripMapping | null }).mapping?.columns)
-    await waitFor(() => expect(previews().at(-1)).toEqual({ trip_id: 'ride', start_time: 'started' }))
+    await waitFor(() => expect(listPreviews().at(-1)).toEqual({ trip_id: 'ride', start_time: 'started' }))
 
     await userEvent.click(within(dialog).getByRole('button', { name: 'Import' }))
     expect(

@@ -6,7 +6,7 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { UploadList } from './trip-files-screen.tsx'
 import type { Upload, Uploads } from './use-uploads.ts'
 
-const file = (name: string, bytes: number) =>
+const makeFile = (name: string, bytes: number) =>
   Object.defineProperty(new File(['x'], name), 'size', { value: bytes })
 const failure = new ApiError({
   url: '/x',
@@ -17,9 +17,9 @@ const failure = new ApiError({
   request: null,
 })
 const list: Upload[] = [
-  { id: 1, file: file('july.csv', 48_000_000), share: 0.25, error: null },
-  { id: 2, file: file('august.csv.gz', 1_200_000), share: null, error: null },
-  { id: 3, file: file('may.csv', 900), share: null, error: failure },
+  { id: 1, file: makeFile('july.csv', 48_000_000), share: 0.25, error: null },
+  { id: 2, file: makeFile('august.csv.gz', 1_200_000), share: null, error: null },
+  { id: 3, file: makeFile('may.csv', 900), share: null, error: failure },
 ]
 
 async function renderList(uploads: readonly Upload[] = list) {
@@ -29,12 +29,12 @@ async function renderList(uploads: readonly Upload[] = list) {
     remove: vi.fn<Uploads['remove']>(),
   }
   const { container } = await renderPart(<UploadList uploads={{ list: uploads, ...callbacks }} />)
-  const row = (name: string) => within(screen.getByText(name).closest('li')!)
-  return { ...callbacks, row, container }
+  const getRow = (name: string) => within(screen.getByText(name).closest('li')!)
+  return { ...callbacks, row: getRow, container }
 }
 
 describe('the uploads', () => {
-  it('show their progress as text and as a bar', async () => {
+  it('the uploads show their progress as text and as a bar', async () => {
     const { row } = await renderList()
     expect(row('july.csv').getByText('25% of 48 MB uploaded')).toBeInTheDocument()
     expect(row('july.csv').getByRole('progressbar', { name: 'Uploading july.csv' })).toHaveAttribute(
@@ -43,14 +43,14 @@ describe('the uploads', () => {
     )
   })
 
-  it('show that they wait', async () => {
+  it('the uploads show that they wait', async () => {
     const { row } = await renderList()
     expect(row('august.csv.gz').getByText('Waiting')).toBeInTheDocument()
     expect(row('august.csv.gz').getByRole('progressbar')).toHaveAttribute('aria-valuenow', '0')
     expect(row('august.csv.gz').queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('show why they failed with the error id, and can be repeated', async () => {
+  it('the uploads show why they failed with the error id, and can be repeated', async () => {
     const { row, retry } = await renderList()
     expect(row('may.csv').getByRole('alert')).toHaveTextContent(
       'The file was not uploadedThe disk is fullError id, for support: e-7',
@@ -61,7 +61,7 @@ describe('the uploads', () => {
     expect(retry.mock.calls).toEqual([[3]])
   })
 
-  it('are canceled one by one', async () => {
+  it('the uploads are canceled one by one', async () => {
     const { row, remove } = await renderList()
     await userEvent.click(
       row('august.csv.gz').getByRole('button', { name: 'Cancel upload of august.csv.gz' }),
@@ -69,7 +69,7 @@ describe('the uploads', () => {
     expect(remove.mock.calls).toEqual([[2]])
   })
 
-  it('take no space if there are none', async () => {
+  it('the uploads take no space if there are none', async () => {
     await renderList([])
     expect(screen.queryByRole('list', { name: 'Files being uploaded' })).not.toBeInTheDocument()
   })

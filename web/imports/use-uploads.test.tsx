@@ -13,7 +13,7 @@ const done = {
   text: async () => '{}',
   bytes: async () => new Uint8Array(),
 }
-const file = (name: string) => new File([name], name)
+const makeFile = (name: string) => new File([name], name)
 
 function renderUploads() {
   const client = createQueryClient()
@@ -48,10 +48,10 @@ function stubUploads() {
 }
 
 describe('uploads', () => {
-  it('wait for their turn, show their progress, and disappear when they are complete', async () => {
+  it('uploads wait for their turn, show their progress, and disappear when they are complete', async () => {
     const pending = stubUploads()
     const { result } = renderUploads()
-    act(() => result.current.add([file('a.csv'), file('b.csv')]))
+    act(() => result.current.add([makeFile('a.csv'), makeFile('b.csv')]))
     await waitFor(() => expect(pending).toHaveLength(1))
     act(() => pending[0]?.progress(0.5))
     expect(result.current.list.map(({ file: { name }, share }) => [name, share])).toEqual([
@@ -64,10 +64,10 @@ describe('uploads', () => {
     await waitFor(() => expect(result.current.list).toEqual([]))
   })
 
-  it('can be canceled, and the next one continues', async () => {
+  it('uploads can be canceled, and the next one continues', async () => {
     const pending = stubUploads()
     const { result } = renderUploads()
-    act(() => result.current.add([file('a.csv'), file('b.csv')]))
+    act(() => result.current.add([makeFile('a.csv'), makeFile('b.csv')]))
     await waitFor(() => expect(pending).toHaveLength(1))
     act(() => result.current.remove(result.current.list[0]!.id))
     await waitFor(() => expect(pending).toHaveLength(2))
@@ -75,10 +75,10 @@ describe('uploads', () => {
     expect(result.current.list.map(({ file: { name } }) => name)).toEqual(['b.csv'])
   })
 
-  it('that were removed while waiting are never sent', async () => {
+  it('uploads that were removed while waiting are never sent', async () => {
     const pending = stubUploads()
     const { result } = renderUploads()
-    act(() => result.current.add([file('a.csv'), file('b.csv')]))
+    act(() => result.current.add([makeFile('a.csv'), makeFile('b.csv')]))
     await waitFor(() => expect(pending).toHaveLength(1))
     act(() => result.current.remove(result.current.list[1]!.id))
     act(() => pending[0]?.finish())

@@ -9,25 +9,25 @@ import { findLegend, openIssues } from './test-issues-map.tsx'
 afterEach(() => vi.unstubAllGlobals())
 
 const march = 'start_date=2026-02-28&end_date=2026-03-01'
-const slider = () => screen.findByRole('slider', { name: 'Time' })
-const drawn = () => lastMap()!.fleet!.read()
+const findSlider = () => screen.findByRole('slider', { name: 'Time' })
+const readDrawn = () => lastMap()!.fleet!.read()
 const readRows = async () =>
   within(within(await findLegend()).getByRole('list', { name: 'Colors and their numbers' }))
     .getAllByRole('listitem')
     .map((element) => element.textContent)
 
 describe('points day by day', () => {
-  it('are shown on the map and in the legend for the current day, and in the table', async () => {
+  it('points day by day are shown on the map and in the legend for the current day, and in the table', async () => {
     const { requests, search } = await openIssues(`?${march}&by=day&at=2026-03-01&results=true&page=2`)
-    expect(await slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 2 issues')
+    expect(await findSlider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 2 issues')
     expect(within(await findLegend()).getByRole('heading', { name: '2 issues' })).toBeInTheDocument()
     expect(await readRows()).toEqual(['Open1', 'Closed1'])
-    await waitFor(() => expect(drawn()?.stations.map(({ text }) => text)).toEqual(['2']))
+    await waitFor(() => expect(readDrawn()?.stations.map(({ text }) => text)).toEqual(['2']))
     expect(await screen.findByText('124 issues · Sun, Mar 1, 2026')).toBeInTheDocument()
-    fireEvent.keyDown(await slider(), { key: 'ArrowLeft' })
+    fireEvent.keyDown(await findSlider(), { key: 'ArrowLeft' })
     expect(await readRows()).toEqual(['Open1', 'Closed0'])
     expect(screen.getByText('1 has no known location and is in the table only.')).toBeInTheDocument()
-    expect([drawn()?.count, drawn()?.stations]).toEqual([1, []])
+    expect([readDrawn()?.count, readDrawn()?.stations]).toEqual([1, []])
     await waitFor(() =>
       expect(search()).toEqual({
         start_date: '2026-02-28',
@@ -47,10 +47,10 @@ describe('points day by day', () => {
     expect(requests('/points')).toHaveLength(1)
   })
 
-  it('remain at their day when something else in the URL changes', async () => {
+  it('points day by day remain at their day when something else in the URL changes', async () => {
     const { search } = await openIssues(`?${march}&by=day`)
     const weather = await screen.findByRole('checkbox', { name: 'Weather' })
-    fireEvent.keyDown(await slider(), { key: 'End' })
+    fireEvent.keyDown(await findSlider(), { key: 'End' })
     // Before the day is written to the URL.
     fireEvent.click(weather)
     await waitFor(() =>
@@ -61,11 +61,11 @@ describe('points day by day', () => {
         under: ['weather'],
       }),
     )
-    expect(await slider()).toHaveAttribute('aria-valuenow', '1')
+    expect(await findSlider()).toHaveAttribute('aria-valuenow', '1')
     expect(screen.queryByRole('checkbox', { name: '311 issues' })).not.toBeInTheDocument()
   })
 
-  it('stay closed when the weather of the period is shown', async () => {
+  it('points day by day stay closed when the weather of the period is shown', async () => {
     const { search } = await openIssues(`?${march}`)
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Weather' }))
     expect(await screen.findByRole('region', { name: 'Show by day' })).toBeInTheDocument()
@@ -74,10 +74,10 @@ describe('points day by day', () => {
     expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
   })
 
-  it('are opened with a button; closing shows all points again', async () => {
+  it('points day by day are opened with a button; closing shows all points again', async () => {
     const { search } = await openIssues(`?${march}`)
     await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
-    await slider()
+    await findSlider()
     expect(search()).toMatchObject({ by: 'day' })
     await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))
     await waitFor(() => expect(screen.queryByRole('slider')).not.toBeInTheDocument())
@@ -86,15 +86,15 @@ describe('points day by day', () => {
 })
 
 describe('shapes day by day', () => {
-  it('have one request for all days, and constant colors while the numbers change', async () => {
+  it('shapes day by day have one request for all days, and constant colors while the numbers change', async () => {
     const { requests } = await openIssues(`?show=shapes&measure=open&${march}&by=day&results=true`)
-    expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
+    expect(await findSlider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total2/)
     expect(getCells('Mill')).toEqual(['Mill', '1'])
     const bins = (await within(await findLegend()).findByRole('list', { name: 'Colors and their values' }))
       .textContent
     const before = [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)
-    fireEvent.keyDown(await slider(), { key: 'ArrowRight' })
+    fireEvent.keyDown(await findSlider(), { key: 'ArrowRight' })
     expect(getCells('Harbour')).toEqual(['Harbour', '2'])
     expect([before, [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)]).toEqual([
       [-1, 0],
@@ -116,7 +116,7 @@ describe('two periods of shapes', () => {
   const year =
     '?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31&compare_start_date=2025-03-01&compare_end_date=2025-03-31'
 
-  it('show the difference, with colors symmetric around zero', async () => {
+  it('two periods of shapes show the difference, with colors symmetric around zero', async () => {
     const { requests } = await openIssues(year)
     expect(await screen.findByRole('heading', { name: 'Issues: change' })).toBeInTheDocument()
     expect(
@@ -134,12 +134,12 @@ describe('two periods of shapes', () => {
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
   })
 
-  it('are shown side by side in the same colors', async () => {
+  it('two periods of shapes are shown side by side in the same colors', async () => {
     await openIssues(`${year}&side_by_side=true`)
-    const beside = () =>
+    const getMapsBeside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
     await waitFor(() =>
-      expect(beside()).toEqual([
+      expect(getMapsBeside()).toEqual([
         [1, 0],
         [2, -1],
       ]),
@@ -147,7 +147,7 @@ describe('two periods of shapes', () => {
     expect(within(await findLegend()).getByText('Total before')).toBeInTheDocument()
   })
 
-  it('start with the previous period, and end when points are shown', async () => {
+  it('two periods of shapes start with the previous period, and end when points are shown', async () => {
     const { search } = await openIssues('?show=shapes&start_date=2026-03-11&end_date=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))

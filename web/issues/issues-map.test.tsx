@@ -15,7 +15,7 @@ const readRows = async () =>
     .map((option) => option.textContent)
 
 describe('points', () => {
-  it('are counted by status and by type in the legend, including those that are not on the map', async () => {
+  it('points are counted by status and by type in the legend, including those that are not on the map', async () => {
     const { search } = await openIssues('?start_date=2026-03-01&end_date=2026-03-31')
     expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
     expect(await readRows()).toEqual(['Open2', 'Closed2', 'Issues at one location, with their number'])
@@ -26,7 +26,7 @@ describe('points', () => {
     expect((await readRows()).slice(0, 2)).toEqual(['Scooter in the way3', 'pothole1'])
   })
 
-  it('show a note if the response does not contain all of them', async () => {
+  it('points show a note if the response does not contain all of them', async () => {
     await openIssues('', {
       ...issueResponses(),
       'GET /v2/regions/port-meridian/issues/points': () => ({
@@ -42,7 +42,7 @@ describe('points', () => {
     ).toBeInTheDocument()
   })
 
-  it('are filtered by type, status and resolution time; each filter returns to the first page', async () => {
+  it('points are filtered by type, status and resolution time; each filter returns to the first page', async () => {
     const { requests, search } = await openIssues(
       '?page=3&status=open&start_date=2026-03-01&end_date=2026-03-31',
     )
@@ -126,7 +126,7 @@ describe('a selected issue', () => {
     expect(await screen.findByText('2 of 2 at this location')).toBeInTheDocument()
   })
 
-  it('is selected on the map and deselected with Escape', async () => {
+  it('a selected issue is selected on the map and deselected with Escape', async () => {
     const { search } = await openIssues()
     await findLegend()
     act(() => lastMap()!.onSelect('files:SR%2F2'))
@@ -147,7 +147,7 @@ describe('a selected issue', () => {
 })
 
 describe('the table', () => {
-  it('is sorted and paged by the server, and opens issues', async () => {
+  it('the table is sorted and paged by the server, and opens issues', async () => {
     const { requests, search } = await openIssues('?results=true&start_date=2026-03-01&end_date=2026-03-31')
     expect(await screen.findByRole('button', { name: 'SR-1' })).toBeInTheDocument()
     expect(screen.getByText('124 issues')).toBeInTheDocument()
@@ -166,7 +166,7 @@ describe('the table', () => {
 })
 
 describe('by shape', () => {
-  it('has the same numbers in the colors, the legend and the table', async () => {
+  it('the map by shape has the same numbers in the colors, the legend and the table', async () => {
     const { requests } = await openIssues(
       '?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31',
     )

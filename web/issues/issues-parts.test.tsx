@@ -136,18 +136,20 @@ describe('the legend', () => {
 })
 
 describe('the card under the pointer', () => {
-  const text = async (id: string, playing: Parameters<typeof IssueHover>[0]['playing'] = null) =>
+  const renderText = async (id: string, playing: Parameters<typeof IssueHover>[0]['playing'] = null) =>
     plain(
       (
         await renderPart(<IssueHover id={id} points={testPoints} playing={playing} />)
       ).container.querySelector('[class*="card"]')?.textContent ?? null,
     )
   it('shows several issues, and how to separate them', async () =>
-    expect(await text('cluster/1200')).toBe('1,200 issuesPress to zoom in'))
+    expect(await renderText('cluster/1200')).toBe('1,200 issuesPress to zoom in'))
   it('shows several issues at one place, with the newest one by name', async () =>
-    expect(await text('files:SR-1')).toBe('2 issues hereNewest: Scooter in the wayClosed · SR-1'))
-  it('shows one issue', async () => expect(await text('files:SR-3')).toBe('Scooter in the wayOpen · SR-3'))
-  it('is empty for an unknown issue', async () => expect(await text('files:SR-9')).toBe(''))
+    expect(await renderText('files:SR-1')).toBe('2 issues hereNewest: Scooter in the wayClosed · SR-1'))
+  it('shows one issue', async () =>
+    expect(await renderText('files:SR-3')).toBe('Scooter in the wayOpen · SR-3'))
+  it('the card under the pointer is empty for an unknown issue', async () =>
+    expect(await renderText('files:SR-9')).toBe(''))
 
   it('shows the current day of a playback', async () => {
     const playback = new IssueSteps(
@@ -156,8 +158,8 @@ describe('the card under the pointer', () => {
     )
     const head = new PlayHead(2, 1)
     const playing = { playback, head, savePosition: () => {}, restorePosition: () => {} }
-    expect(await text('files:SR-1', playing)).toBe('Scooter in the wayClosed · SR-1')
-    expect(await text('files:SR-3', playing)).toBe('')
+    expect(await renderText('files:SR-1', playing)).toBe('Scooter in the wayClosed · SR-1')
+    expect(await renderText('files:SR-3', playing)).toBe('')
   })
 })
 

@@ -10,7 +10,7 @@ import { SideDrawer } from './side-drawer.tsx'
 import { renderPart } from './test-part.tsx'
 
 describe('a dialog', () => {
-  it('is named by its title, and closes with Esc and the close button', async () => {
+  it('a dialog is named by its title, and closes with Esc and the close button', async () => {
     const onClose = vi.fn<() => void>()
     await renderPart(
       <Dialog title="Rename" onClose={onClose}>
@@ -78,7 +78,7 @@ describe('a dialog', () => {
     expect([onAction.mock.calls.length, onSubmit.mock.calls.length]).toEqual([1, 1])
   })
 
-  it('with a form focuses its first field', async () => {
+  it('a dialog with a form focuses its first field', async () => {
     await renderPart(
       <FormDialog
         title="Rename"
@@ -100,7 +100,7 @@ describe('a dialog', () => {
   it.each([
     ['its first invalid field', true],
     ['its button, if no field is invalid', false],
-  ])('with a form that failed focuses %s', async (_what, isInvalid) => {
+  ])('a dialog with a form that failed focuses %s', async (_what, isInvalid) => {
     function Form() {
       const [error, setError] = useState<Error | null>(null)
       return (
@@ -125,7 +125,7 @@ describe('a dialog', () => {
     ).toHaveFocus()
   })
 
-  it('that confirms a loss focuses Cancel', async () => {
+  it('a dialog that confirms a loss focuses Cancel', async () => {
     await renderPart(
       <ConfirmDialog
         title="Delete it?"
@@ -141,15 +141,15 @@ describe('a dialog', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus())
   })
 
-  it('from the side is rendered only while open', async () => {
-    const drawer = (isOpen: boolean) => (
+  it('a dialog from the side is rendered only while open', async () => {
+    const makeDrawer = (isOpen: boolean) => (
       <SideDrawer title="Menu" size={280} position="left" isOpen={isOpen} onClose={() => undefined}>
         Pages
       </SideDrawer>
     )
-    await renderPart(drawer(false))
+    await renderPart(makeDrawer(false))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    await renderPart(drawer(true))
+    await renderPart(makeDrawer(true))
     expect(await screen.findByRole('dialog', { name: 'Menu' })).toHaveTextContent('Pages')
   })
 })

@@ -50,7 +50,7 @@ it('shows a failure with its id, and can be tried again', async () => {
   expect(screen.getByRole('button', { name: 'CSV' })).toBeEnabled()
 })
 
-it('is disabled while the rows are of the previous filters', async () => {
+it('the button is disabled while the rows are of the previous filters', async () => {
   const button = <DownloadButton label="CSV" formats={[{ fileName: 'wards.csv', load: () => 'a' }]} />
   await renderPart(<StaleRows value>{button}</StaleRows>)
   expect(screen.getByRole('button', { name: 'CSV' })).toBeDisabled()

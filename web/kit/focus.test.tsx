@@ -169,7 +169,7 @@ describe('the focus of a control that disappears', () => {
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Draft' })).toHaveFocus())
   })
 
-  it('is left alone after a click beside all controls', async () => {
+  it('the focus of a control that disappears is left alone after a click beside all controls', async () => {
     const { rerender } = render(
       <Page>
         <h1>Page</h1>

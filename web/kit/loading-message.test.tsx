@@ -6,25 +6,25 @@ import { renderPart } from './test-part.tsx'
 beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }))
 afterEach(() => vi.useRealTimers())
 
-const after = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 describe('the loading overlay', () => {
   it('shows a message after two seconds, and another after ten', async () => {
     await renderPart(<LoadingOverlay isLoading />)
     expect(screen.getByRole('status')).toHaveTextContent(/^Loading$/)
-    await after(1500)
+    await advanceTime(1500)
     expect(screen.getByRole('status')).toHaveTextContent(/^Loading$/)
-    await after(700)
+    await advanceTime(700)
     expect(screen.getByRole('status')).toHaveTextContent(/^Data is processing$/)
-    await after(7000)
+    await advanceTime(7000)
     expect(screen.getByRole('status')).toHaveTextContent(/^Data is processing$/)
-    await after(1200)
+    await advanceTime(1200)
     expect(screen.getByRole('status')).toHaveTextContent(/^This is taking a while$/)
   })
 
   it('disappears when done, and starts over', async () => {
     const { rerender } = await renderPart(<LoadingOverlay isLoading />)
-    await after(3000)
+    await advanceTime(3000)
     rerender(<LoadingOverlay isLoading={false} />)
     expect(screen.getByRole('status')).toHaveTextContent(/^$/)
     rerender(<LoadingOverlay isLoading />)

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { SettingSwitch } from './setting-switch.tsx'
 import { renderPart } from './test-part.tsx'
 
-it('has its label as name and its sentence as description', async () => {
+it('a switch has its label as name and its sentence as description', async () => {
   const onChange = vi.fn<() => void>()
   await renderPart(
     <SettingSwitch label="Export" description="Shows the Export page." checked={false} onChange={onChange} />,

@@ -3,10 +3,10 @@ import Papa from 'papaparse'
 import { strFromU8, unzipSync } from 'fflate'
 import i18next from 'i18next'
 import { expect, it } from 'vitest'
-import type { TableColumn } from './table/table-column.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { parseCsv, toTableFile, tableFormats, toCsv } from './table-file.ts'
 import { column } from '#web/kit/table/table-column.ts'
+import type { TableColumn } from './table/table-column.ts'
+import { parseCsv, toTableFile, tableFormats, toCsv } from './table-file.ts'
 
 interface Row {
   name: string
@@ -58,7 +58,7 @@ it('survives a round trip with any text', () => {
   )
 })
 
-it('never writes a text or title that spreadsheets would treat as a formula', () => {
+it('a file never has a text or title that spreadsheets would treat as a formula', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('=', '+', '-', '@', '\t'),

@@ -1,9 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
+import fc from 'fast-check'
 import { TagList, truncateText } from './tag-list.tsx'
 import { renderPart } from './test-part.tsx'
-import fc from 'fast-check'
 
 const long = 'A name that does not fit into a tag'
 const tags = [
@@ -12,7 +12,7 @@ const tags = [
 ]
 
 describe('tags', () => {
-  it('are truncated at twenty characters, except for screen readers', async () => {
+  it('tags are truncated at twenty characters, except for screen readers', async () => {
     await renderPart(<TagList label="Names" tags={tags} />)
     expect(screen.getByRole('list', { name: 'Names' })).toBeInTheDocument()
     expect(screen.getByText('Short')).toBeVisible()
@@ -20,12 +20,12 @@ describe('tags', () => {
     expect(screen.getByText(long)).toHaveClass('visually-hidden')
   })
 
-  it('are truncated at a custom length', async () => {
+  it('tags are truncated at a custom length', async () => {
     await renderPart(<TagList label="Names" tags={tags} maxLength={3} />)
     expect(screen.getByText('Sho…')).toBeInTheDocument()
   })
 
-  it('have a tooltip after 500 ms only if truncated', async () => {
+  it('tags have a tooltip after 500 ms only if truncated', async () => {
     await renderPart(<TagList label="Names" tags={tags} />)
     vi.useFakeTimers()
     fireEvent.mouseEnter(screen.getByText('A name that does not…').parentElement!)
@@ -36,7 +36,7 @@ describe('tags', () => {
     vi.useRealTimers()
   })
 
-  it('show tooltips on keyboard focus', async () => {
+  it('tags show tooltips on keyboard focus', async () => {
     await renderPart(<TagList label="Names" tags={tags} />)
     await userEvent.tab()
     expect(await screen.findByRole('tooltip')).toHaveTextContent(long)
@@ -44,7 +44,7 @@ describe('tags', () => {
     expect(screen.queryByRole('tooltip')).not.toBeInTheDocument()
   })
 
-  it('are removed by a labeled button', async () => {
+  it('tags are removed by a labeled button', async () => {
     const onRemove = vi.fn<(key: string) => void>()
     await renderPart(<TagList label="Names" tags={tags} onRemove={onRemove} />)
     await userEvent.tab()
@@ -62,7 +62,7 @@ it('truncates texts of more than twenty characters', () => {
   expect(truncateText('A name that does not fit into a tag')).toBe('A name that does not…')
 })
 
-it('does not split graphemes', () => expect(truncateText('👩‍👩‍👧🇪🇸é!', 2)).toBe('👩‍👩‍👧🇪🇸…'))
+it('truncation does not split graphemes', () => expect(truncateText('👩‍👩‍👧🇪🇸é!', 2)).toBe('👩‍👩‍👧🇪🇸…'))
 
 it('returns a prefix that is never longer than the text', () => {
   fc.assert(

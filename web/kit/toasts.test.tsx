@@ -9,23 +9,23 @@ beforeEach(clearToasts)
 afterEach(() => vi.useRealTimers())
 
 /** The live region. It has no role, so that pages have only one element with the role status. */
-const region = () => document.querySelector<HTMLElement>('[aria-live="polite"]')
+const getRegion = () => document.querySelector<HTMLElement>('[aria-live="polite"]')
 
 it('shows each text once, for some time, in a live region', async () => {
   await renderPart(<Toasts />)
-  expect(region()).toBeEmptyDOMElement()
+  expect(getRegion()).toBeEmptyDOMElement()
   vi.useFakeTimers()
   act(() => {
     showToast('Downloaded a.csv')
     showToast('Downloaded a.csv')
     showToast('Published Wharf')
   })
-  expect(region()).toHaveTextContent(/^Downloaded a.csvPublished Wharf$/)
+  expect(getRegion()).toHaveTextContent(/^Downloaded a.csvPublished Wharf$/)
   act(() => vi.advanceTimersByTime(6000))
-  expect(region()).toBeEmptyDOMElement()
+  expect(getRegion()).toBeEmptyDOMElement()
 })
 
-it('can be closed', async () => {
+it('a toast can be closed', async () => {
   await renderPart(<Toasts />)
   act(() => showToast('Deleted Wharf'))
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))

@@ -22,21 +22,21 @@ function Page() {
 
 it('works everywhere except where text is typed', async () => {
   await renderPart(<Page />)
-  const heard = (element: HTMLElement): number => {
+  const countPresses = (element: HTMLElement): number => {
     act.mockClear()
     fireEvent.keyDown(element, { key: 't', code: 'KeyT' })
     return act.mock.calls.length
   }
-  expect(heard(screen.getByRole('checkbox'))).toBe(1)
-  expect(heard(screen.getByRole('button'))).toBe(1)
-  expect(heard(document.body)).toBe(1)
-  expect(heard(screen.getByRole('combobox', { name: 'Closed' }))).toBe(1)
-  expect(heard(screen.getByRole('combobox', { name: 'Open' }))).toBe(0)
-  expect(heard(screen.getByRole('textbox', { name: 'Name' }))).toBe(0)
-  expect(heard(screen.getByRole('textbox', { name: 'Message' }))).toBe(0)
+  expect(countPresses(screen.getByRole('checkbox'))).toBe(1)
+  expect(countPresses(screen.getByRole('button'))).toBe(1)
+  expect(countPresses(document.body)).toBe(1)
+  expect(countPresses(screen.getByRole('combobox', { name: 'Closed' }))).toBe(1)
+  expect(countPresses(screen.getByRole('combobox', { name: 'Open' }))).toBe(0)
+  expect(countPresses(screen.getByRole('textbox', { name: 'Name' }))).toBe(0)
+  expect(countPresses(screen.getByRole('textbox', { name: 'Message' }))).toBe(0)
 })
 
-it('is suspended while a dialog is open', async () => {
+it('shortcuts are suspended while a dialog is open', async () => {
   act.mockClear()
   await renderPart(
     <>

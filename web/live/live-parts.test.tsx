@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import type { VehicleDay } from '#contract/vehicles.ts'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
@@ -82,7 +83,7 @@ describe('the panel', () => {
     expect(change).toHaveBeenLastCalledWith({ operators: [] })
   })
 
-  it('has the parked time few Tabs from its start, before the checkboxes', async () => {
+  it('the panel has the parked time few Tabs from its start, before the checkboxes', async () => {
     await renderPanel()
     for (let tab = 0; tab < 3; tab++) await userEvent.tab()
     expect(screen.getByRole('button', { name: 'Parked time, signal and battery' })).toHaveFocus()
@@ -91,7 +92,7 @@ describe('the panel', () => {
     expect(screen.getByRole('combobox', { name: 'Parked for at least' })).toHaveFocus()
   })
 
-  it('has rarely used filters, and the table of counts, in collapsed sections', async () => {
+  it('the panel has rarely used filters, and the table of counts, in collapsed sections', async () => {
     const change = await renderPanel({ parked: 2880 })
     // Expanded because one of its fields is set.
     await userEvent.click(screen.getByRole('combobox', { name: 'Parked for at least' }))
@@ -201,7 +202,7 @@ it('the hover card describes vehicles, clusters and stations', async () => {
     is_renting: true,
     seen: 0,
   }
-  const card = (id: string) => (
+  const makeCard = (id: string) => (
     <FleetHoverCard
       id={id}
       facts={getVehicleFacts(columns, id)}
@@ -212,11 +213,11 @@ it('the hover card describes vehicles, clusters and stations', async () => {
   )
   await renderPart(
     <>
-      {card('swift:SW-1')}
-      {card('cluster/1234')}
-      {card('station/0')}
-      {card('stations/3/12')}
-      {card('swift:gone')}
+      {makeCard('swift:SW-1')}
+      {makeCard('cluster/1234')}
+      {makeCard('station/0')}
+      {makeCard('stations/3/12')}
+      {makeCard('swift:gone')}
     </>,
   )
   expect(screen.getByText('Swift Wheels · Available · 8%')).toBeInTheDocument()
@@ -227,7 +228,6 @@ it('the hover card describes vehicles, clusters and stations', async () => {
 
 describe('the card of a vehicle', () => {
   afterEach(() => vi.unstubAllGlobals())
-  const hour = 3_600_000
   const day: VehicleDay = {
     operator: 'swift',
     vehicle_id: 'SW-1',
@@ -242,12 +242,12 @@ describe('the card of a vehicle', () => {
     battery: 8,
     propulsion_types: [],
     day: '2026-03-08',
-    day_start: testTime - 12 * hour,
+    day_start: testTime - 12 * hourMs,
     intervals: [
       {
         state: 'on_trip',
-        from: testTime - 2 * hour,
-        to: testTime - hour,
+        from: testTime - 2 * hourMs,
+        to: testTime - hourMs,
         event_types: ['trip_start'],
         lon: null,
         lat: null,
@@ -255,7 +255,7 @@ describe('the card of a vehicle', () => {
       },
       {
         state: 'available',
-        from: testTime - hour,
+        from: testTime - hourMs,
         to: null,
         event_types: ['trip_end'],
         lon: null,
@@ -267,8 +267,8 @@ describe('the card of a vehicle', () => {
     trips: [
       {
         trip_id: '00000002-0000-4000-8000-000000000000',
-        start: testTime - 2 * hour,
-        end: testTime - hour,
+        start: testTime - 2 * hourMs,
+        end: testTime - hourMs,
         distance_m: 3218.688,
         duration_s: 3600,
       },

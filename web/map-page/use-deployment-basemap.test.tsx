@@ -26,18 +26,18 @@ function renderBasemap(basemap: unknown, style?: unknown, scheme: 'light' | 'dar
   return { requests, result: renderHook(() => useDeploymentBasemap(ownLayers), { wrapper }).result }
 }
 
-it('is empty while loading, then the region’s own layers if the deployment has none', async () => {
+it('the basemap is empty while loading, then the region’s own layers if the deployment has none', async () => {
   const { result } = renderBasemap({ kind: 'embedded' })
   expect(result.current).toEqual([])
   await waitFor(() => expect(result.current).toBe(ownLayers))
 })
 
-it('is the region’s own layers if the request fails', async () => {
+it('the basemap is the region’s own layers if the request fails', async () => {
   const { result } = renderBasemap(new ErrorResponse(500, 'x'))
   await waitFor(() => expect(result.current).toBe(ownLayers))
 })
 
-it('is the deployment’s file once its protocol is registered', async () => {
+it('the basemap is the deployment’s file once its protocol is registered', async () => {
   const { result } = renderBasemap({
     kind: 'tiles',
     url: '/basemap/tiles.pmtiles?v=1',
@@ -61,7 +61,7 @@ it('is the deployment’s file once its protocol is registered', async () => {
   expect(maplibregl.config.REGISTERED_PROTOCOLS).toHaveProperty('pmtiles')
 })
 
-it('is the style of another server, in the scheme of the page', async () => {
+it('the basemap is the style of another server, in the scheme of the page', async () => {
   const { result, requests } = renderBasemap(
     { kind: 'style', url: 'https://maps.example/{scheme}.json' },
     { version: 8, sources: {}, layers: [] },
@@ -77,7 +77,7 @@ it.each([
   [new ErrorResponse(404, 'x'), 'unreachable'],
   [{ version: 7 }, 'no_style'],
   [{ version: 8, layers: [], sources: { a: { url: 'https://other.example/t' } } }, 'other_host'],
-])('is the region’s own layers with the problem if the style is %j', async (style, reason) => {
+])('the basemap is the region’s own layers with the problem if the style is %j', async (style, reason) => {
   const { result } = renderBasemap({ kind: 'style', url: 'https://maps.example/light.json' }, style)
   await waitFor(() =>
     expect(result.current).toEqual({

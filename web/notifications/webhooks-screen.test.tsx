@@ -54,12 +54,12 @@ async function renderScreen(items: readonly Webhook[]) {
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }
-const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
+const findDialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 
 it('adds a webhook with its events, and shows its secret once', async () => {
   const changes = await renderScreen([])
   await userEvent.click((await screen.findAllByText('Add a webhook'))[0]!)
-  const form = await dialog()
+  const form = await findDialog()
   await userEvent.click(form.getByLabelText(/^Address/))
   await userEvent.paste('https://city.example/hooks')
   await userEvent.click(form.getByLabelText('Invoice paid'))
@@ -74,7 +74,7 @@ it('shows the messages of a webhook, and resends one that failed', async () => {
   const changes = await renderScreen([webhook])
   await userEvent.click(await screen.findByLabelText('Actions for https://city.example/hooks'))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Messages', hidden: true }))
-  const log = await dialog()
+  const log = await findDialog()
   expect(await log.findByText('It answered 503.')).toBeInTheDocument()
   await userEvent.click(log.getByText('Send again'))
   await waitFor(() =>

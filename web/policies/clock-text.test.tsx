@@ -18,7 +18,7 @@ it('writes a window in 24 hours, and all day without bounds', async () => {
   expect(formatTimeWindow('22:00:00', '06:00:00')).toBe('10:00 PM – 6:00 AM')
 })
 
-it('is overnight if the start is later than the end, unless it ends at midnight', () => {
+it('hours are overnight if the start is later than the end, unless they end at midnight', () => {
   expect(runsOvernight('22:00:00', '06:00:00')).toBe(true)
   expect(runsOvernight('22:00:00', '23:59:59')).toBe(false)
   expect(runsOvernight('22:00:00', null)).toBe(false)

@@ -42,7 +42,7 @@ it("shows who changed what, and preselects the user's value if both changed a fi
   expect(onSave).toHaveBeenCalledExactlyOnceWith({ ...mine, days: [6, 7] })
 })
 
-it('can use the other value field by field', async () => {
+it('a user can take the other value field by field', async () => {
   await show(theirs)
   const [name] = screen.getAllByRole('listitem', { hidden: true })
   await userEvent.click(within(name!).getByText('Take theirs'))

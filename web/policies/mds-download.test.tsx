@@ -7,7 +7,7 @@ import { renderWithRequests } from './test-requests.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('is a menu that works by keyboard', async () => {
+it('the download is a menu that works by keyboard', async () => {
   await renderWithRequests(<MdsDownload regionId="port-meridian" />)
   const button = screen.getByRole('button', { name: 'Download MDS data' })
   button.focus()

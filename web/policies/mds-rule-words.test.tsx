@@ -7,7 +7,7 @@ import { mdsRuleWords } from './mds-rule-words.ts'
 beforeAll(async () => void (await renderPart(<p />)))
 
 const rule = { rule_id: 'r', geographies: ['g1'] }
-const words = (...rules: object[]) =>
+const formatRules = (...rules: object[]) =>
   mdsRuleWords(
     MdsPolicy.parse({
       policy_id: 'p',
@@ -55,16 +55,16 @@ it.each([
   ],
   [{ name: 'Preferred parking', rule_type: 'user' }, 'Preferred parking. Where: North.'],
 ])('says %j', (rule, text) => {
-  expect(words(rule)).toEqual([text])
+  expect(formatRules(rule)).toEqual([text])
 })
 
 it('combines rules that differ only in their places', () => {
   const cap = { rule_type: 'count', rule_units: 'devices', maximum: 5 }
-  expect(words(cap, { ...cap, geographies: ['g2'] }, { ...cap, maximum: 6 })).toEqual([
+  expect(formatRules(cap, { ...cap, geographies: ['g2'] }, { ...cap, maximum: 6 })).toEqual([
     'Number of vehicles: at most 5. Where: North, South.',
     'Number of vehicles: at most 6. Where: North.',
   ])
-  expect(words(...Array.from({ length: 8 }, (_, index) => ({ ...cap, geographies: [`x${index}`] })))).toEqual(
-    ['Number of vehicles: at most 5. Where: 8 places.'],
-  )
+  expect(
+    formatRules(...Array.from({ length: 8 }, (_, index) => ({ ...cap, geographies: [`x${index}`] }))),
+  ).toEqual(['Number of vehicles: at most 5. Where: 8 places.'])
 })

@@ -52,7 +52,7 @@ async function renderScreen(responses: Responses = {}, search = '') {
   }
 }
 const rowOf = async (name: string) => (await screen.findByRole('link', { name })).closest('tr')!
-const menuOf = async (name: string) => {
+const getMenuOf = async (name: string) => {
   await userEvent.click(await screen.findByLabelText(`Actions for ${name}`))
   return within(await screen.findByRole('menu', { hidden: true, name: `Actions for ${name}` }))
 }
@@ -121,9 +121,9 @@ describe('the library', () => {
     )
   })
 
-  it('is read-only without edit_policy', async () => {
+  it('the library is read-only without edit_policy', async () => {
     await renderScreen(signedIn([]))
-    const menu = await menuOf('Wharf')
+    const menu = await getMenuOf('Wharf')
     expect(menu.getByRole('menuitem', { hidden: true, name: 'Open' })).toBeInTheDocument()
     expect(menu.queryByText('Delete')).not.toBeInTheDocument()
     expect(screen.queryByRole('link', { name: 'Create policy' })).not.toBeInTheDocument()

@@ -16,14 +16,14 @@ import { PolicyScreen } from './policy-screen.tsx'
 const base = '/$regionId/mobility/policies'
 const library = '/port-meridian/mobility/policies'
 const Library = () => <p>The library</p>
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
+const makeEntry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
   makeScreenEntry(`${base}${path}`, 'shell:pages.policy', Screen)
 const screens = [
-  entry('', Library),
-  entry('/create', PolicyCreateScreen),
-  entry('/duplicate', PolicyDuplicateScreen),
-  entry('/$policyId', PolicyScreen),
-  entry('/$policyId/edit', PolicyEditScreen),
+  makeEntry('', Library),
+  makeEntry('/create', PolicyCreateScreen),
+  makeEntry('/duplicate', PolicyDuplicateScreen),
+  makeEntry('/$policyId', PolicyScreen),
+  makeEntry('/$policyId/edit', PolicyEditScreen),
 ]
 const stored = testPolicy()
 const theirs = {
@@ -82,7 +82,7 @@ async function renderScreen(path: string, responses: Responses = {}) {
 const save = () => userEvent.click(screen.getByText('Save', { selector: 'button *' }))
 
 describe('an edited policy', () => {
-  it('is not saved with errors: they are shown, and the first invalid field gets the focus', async () => {
+  it('an edited policy is not saved with errors: they are shown, and the first invalid field gets the focus', async () => {
     const { name, saves } = await renderScreen(`/${constantId}/edit`)
     await userEvent.clear(name)
     await userEvent.type(name, '{Enter}')
@@ -96,7 +96,7 @@ describe('an edited policy', () => {
     expect(screen.queryByText('Please resolve errors to save.')).not.toBeInTheDocument()
   })
 
-  it('is saved with its version and returns to the library; shapes are selected on the map', async () => {
+  it('an edited policy is saved with its version and returns to the library; shapes are selected on the map', async () => {
     const { saves, router } = await renderScreen(`/${constantId}/edit`, {
       'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }),
     })
@@ -181,7 +181,7 @@ describe('an edited policy', () => {
     })
   })
 
-  it('has nothing to discard if a published policy has no draft', async () => {
+  it('an edited policy has nothing to discard if a published policy has no draft', async () => {
     await renderScreen(`/${constantId}/edit`)
     expect(screen.queryByText('Discard draft')).not.toBeInTheDocument()
   })

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { emptyPolicy } from '#contract/policy.ts'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
@@ -11,23 +12,22 @@ import { PublicPoliciesScreen } from './public-policies-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const day = 86_400_000
 const screens: ScreenEntry[] = [
   makeScreenEntry('/$regionId/public/policies', 'shell:pages.publicPolicies', PublicPoliciesScreen, 'public'),
 ]
-const iso = (fromNow: number): string => new Date(Date.now() + fromNow).toISOString()
+const formatInstant = (fromNow: number): string => new Date(Date.now() + fromNow).toISOString()
 /** A UUID that ends in the characters of an id. */
-const uuidOf = (id: string): string =>
+const getUuidOf = (id: string): string =>
   `00000000-0000-4000-8000-${Buffer.from(id).toString('hex').padStart(12, '0').slice(-12)}`
-const policy = (id: string, name: string, places: string[], some: object = {}) => ({
+const makePolicy = (id: string, name: string, places: string[], some: object = {}) => ({
   ...emptyPolicy(),
   policy_type: 'no_ride',
   policy_name: name,
-  policy_uuid: uuidOf(id),
-  constant_policy_uuid: uuidOf(`${id}c`),
+  policy_uuid: getUuidOf(id),
+  constant_policy_uuid: getUuidOf(`${id}c`),
   operators: [],
-  published_time: iso(-9 * day),
-  effective_from: iso(-9 * day),
+  published_time: formatInstant(-9 * dayMs),
+  effective_from: formatInstant(-9 * dayMs),
   effective_until: null,
   geography_ids: places,
   is_region_wide: false,
@@ -60,7 +60,7 @@ const testResponse = (policies: unknown[]) => ({
     isMetric: false,
     currencyCode: 'USD',
     timezone: 'America/New_York',
-    last_updated: iso(-day),
+    last_updated: formatInstant(-dayMs),
     policies,
     geographies,
   }),
@@ -70,7 +70,7 @@ const renderPublicPolicies = async (responses: Responses, search = '') => {
   await renderApp(screens, `/port-meridian/public/policies${search}`)
   return server
 }
-const drawn = () =>
+const listDrawn = () =>
   (lastMap()?.scene.layers[0]?.sources['outlines'] as { data: { features: unknown[] } } | undefined)?.data
     .features.length
 const group = (name: RegExp) => screen.getByRole('region', { name })
@@ -78,10 +78,10 @@ const group = (name: RegExp) => screen.getByRole('region', { name })
 it('shows the current, future and recent policies of the city in plain words, each on the map', async () => {
   const { requests } = await renderPublicPolicies(
     testResponse([
-      policy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }),
-      policy('b', 'Quiet south', ['g2'], { effective_from: iso(2 * day) }),
-      policy('c', 'Festival', ['g3'], { effective_until: iso(-day) }),
-      policy('d', 'Imported', ['g1'], {
+      makePolicy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }),
+      makePolicy('b', 'Quiet south', ['g2'], { effective_from: formatInstant(2 * dayMs) }),
+      makePolicy('c', 'Festival', ['g3'], { effective_until: formatInstant(-dayMs) }),
+      makePolicy('d', 'Imported', ['g1'], {
         policy_type: '',
         mds: {
           rules: [
@@ -111,11 +111,11 @@ it('shows the current, future and recent policies of the city in plain words, ea
   expect(within(group(/^Upcoming/)).getByText(/^Starts /)).toBeInTheDocument()
   expect(within(group(/^Ended in the last 30 days/)).getByText(/^Until /)).toBeInTheDocument()
   // Ended policies are on the map only on request.
-  await waitFor(() => expect(drawn()).toBe(2))
+  await waitFor(() => expect(listDrawn()).toBe(2))
   await userEvent.click(screen.getByRole('button', { name: 'Show on the map: Festival' }))
-  await waitFor(() => expect(drawn()).toBe(1))
+  await waitFor(() => expect(listDrawn()).toBe(1))
   await userEvent.click(screen.getByText('Show all on the map'))
-  await waitFor(() => expect(drawn()).toBe(2))
+  await waitFor(() => expect(listDrawn()).toBe(2))
   expect(screen.getByRole('link', { name: 'Policies (MDS 2.0)', hidden: true })).toHaveAttribute(
     'href',
     '/mds/policy/port-meridian/policies',
@@ -124,22 +124,22 @@ it('shows the current, future and recent policies of the city in plain words, ea
 })
 
 it('shows the whole region beside other places only on request', async () => {
-  const whole = policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })
-  await renderPublicPolicies(testResponse([whole, policy('a', 'Quiet east', ['g3'])]))
-  await waitFor(() => expect(drawn()).toBe(1))
+  const whole = makePolicy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })
+  await renderPublicPolicies(testResponse([whole, makePolicy('a', 'Quiet east', ['g3'])]))
+  await waitFor(() => expect(listDrawn()).toBe(1))
   await userEvent.click(screen.getByRole('button', { name: 'Show on the map: Fleet' }))
-  await waitFor(() => expect(drawn()).toBe(2))
+  await waitFor(() => expect(listDrawn()).toBe(2))
 })
 
 it('shows the whole region if no policy applies elsewhere', async () => {
-  await renderPublicPolicies(testResponse([policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })]))
-  await waitFor(() => expect(drawn()).toBe(2))
+  await renderPublicPolicies(testResponse([makePolicy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })]))
+  await waitFor(() => expect(listDrawn()).toBe(2))
 })
 
-it('has a search field if there are many policies', async () => {
+it('the page has a search field if there are many policies', async () => {
   await renderPublicPolicies(
     testResponse(
-      Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1'])),
+      Array.from({ length: 30 }, (_, n) => makePolicy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1'])),
     ),
   )
   await userEvent.type(await screen.findByLabelText('Search policies'), 'south')
@@ -153,13 +153,13 @@ it('has a search field if there are many policies', async () => {
 it('lists a few places by name and counts many', async () => {
   await renderPublicPolicies(
     testResponse([
-      policy('a', 'Two', ['g1', 'g2']),
-      policy(
+      makePolicy('a', 'Two', ['g1', 'g2']),
+      makePolicy(
         'b',
         'Many',
         Array.from({ length: 2000 }, (_, n) => `x${n}`),
       ),
-      policy('c', 'Whole', [], { is_region_wide: true }),
+      makePolicy('c', 'Whole', [], { is_region_wide: true }),
     ]),
   )
   expect(await screen.findByText('No riding in North, South.')).toBeInTheDocument()
@@ -168,7 +168,7 @@ it('lists a few places by name and counts many', async () => {
 })
 
 it('draws the public basemap, and requests no routes', async () => {
-  const { requests } = await renderPublicPolicies(testResponse([policy('a', 'Quiet north', ['g1'])]))
+  const { requests } = await renderPublicPolicies(testResponse([makePolicy('a', 'Quiet north', ['g1'])]))
   await waitFor(() =>
     expect(lastMap()?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]),
   )
@@ -203,14 +203,14 @@ it.each([
 })
 
 it('opens with the policy of the URL in any revision; ignores an unknown one', async () => {
-  const policies = [policy('a', 'Quiet east', ['g3']), policy('b', 'Quiet west', ['g1', 'g2'])]
-  const shown = () => screen.queryAllByRole('button', { pressed: true })
-  await renderPublicPolicies(testResponse(policies), `?policy=${uuidOf('bc')}`)
-  await waitFor(() => expect(drawn()).toBe(2))
-  expect(shown()).toHaveLength(1)
-  expect(screen.getByRole('button', { name: 'Show on the map: Quiet west' })).toBe(shown()[0])
+  const policies = [makePolicy('a', 'Quiet east', ['g3']), makePolicy('b', 'Quiet west', ['g1', 'g2'])]
+  const listPressed = () => screen.queryAllByRole('button', { pressed: true })
+  await renderPublicPolicies(testResponse(policies), `?policy=${getUuidOf('bc')}`)
+  await waitFor(() => expect(listDrawn()).toBe(2))
+  expect(listPressed()).toHaveLength(1)
+  expect(screen.getByRole('button', { name: 'Show on the map: Quiet west' })).toBe(listPressed()[0])
   cleanup()
-  await renderPublicPolicies(testResponse(policies), `?policy=${uuidOf('gone')}`)
-  await waitFor(() => expect(drawn()).toBe(3))
-  expect(shown()).toEqual([])
+  await renderPublicPolicies(testResponse(policies), `?policy=${getUuidOf('gone')}`)
+  await waitFor(() => expect(listDrawn()).toBe(3))
+  expect(listPressed()).toEqual([])
 })

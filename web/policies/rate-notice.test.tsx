@@ -4,7 +4,7 @@ import type { MdsRule } from '#contract/mds-policy.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { RateNotice, getRateStatus } from './rate-notice.tsx'
 
-const rule = (more: Partial<MdsRule>): MdsRule => ({
+const makeRule = (more: Partial<MdsRule>): MdsRule => ({
   name: 'Parking',
   rule_id: 'r',
   rule_type: 'time',
@@ -15,13 +15,13 @@ const rule = (more: Partial<MdsRule>): MdsRule => ({
   rate_applies_when: 'in_bounds',
   ...more,
 })
-const statusOf = (...rules: MdsRule[]) =>
+const getStatusOf = (...rules: MdsRule[]) =>
   getRateStatus({ imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] } }, 'USD')
 
 it('lists the rules whose rates are not charged, and the reason', async () => {
-  const status = statusOf(
-    rule({}),
-    rule({ rule_id: 's', name: 'Cap', rule_type: 'count', rule_units: 'devices', maximum: 5 }),
+  const status = getStatusOf(
+    makeRule({}),
+    makeRule({ rule_id: 's', name: 'Cap', rule_type: 'count', rule_units: 'devices', maximum: 5 }),
   )
   expect(status?.isCharged).toBe(false)
   await renderPart(<RateNotice faults={status?.faults ?? []} isCharged={false} />)
@@ -29,7 +29,7 @@ it('lists the rules whose rates are not charged, and the reason', async () => {
   expect(screen.getByText(/^Cap: it counts up to a limit/)).toBeInTheDocument()
 })
 
-it('is empty if all rates are charged, or if there are none', () => {
-  expect(statusOf(rule({}))).toEqual({ isCharged: true, faults: [] })
-  expect(statusOf(rule({ rate_amount: null }))).toBeNull()
+it('the notice is empty if all rates are charged, or if there are none', () => {
+  expect(getStatusOf(makeRule({}))).toEqual({ isCharged: true, faults: [] })
+  expect(getStatusOf(makeRule({ rate_amount: null }))).toBeNull()
 })

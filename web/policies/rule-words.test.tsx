@@ -17,7 +17,7 @@ const wordsFor = (overrides: Parameters<typeof testFields>[0]) =>
   ruleWords(testFields({ shape_layer_uuid: layerId, ...overrides }), testTextContext())
 
 describe('a policy in words', () => {
-  it('has a sentence for every type', () => {
+  it('a policy in words has a sentence for every type', () => {
     for (const { name } of policyTypes) expect(wordsFor({ policy_type: name })[0]).toMatch(/^[A-Z].*\.$/)
     expect(wordsFor({ policy_type: 'made_elsewhere' })[0]).toBe('Imported rules in all areas of Wards.')
   })
@@ -126,7 +126,7 @@ describe('a field in words', () => {
 })
 
 describe('texts defined elsewhere', () => {
-  it('exist for all values of the contract', () => {
+  it('texts defined elsewhere exist for all values of the contract', () => {
     const { required_silently: _silent, ...spoken } = faultTexts
     expect(texts.fault).toEqual(spoken)
     expect([

@@ -9,7 +9,7 @@ import { useShapeRows } from './use-shape-rows.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const rowAt = (index: number) => ({
+const makeRow = (index: number) => ({
   shape_uuid: `${index}`,
   shape_id: `${index}`,
   shape_name: `Block ${index}`,
@@ -20,12 +20,12 @@ const rowAt = (index: number) => ({
   modified_by: null,
 })
 
-function rowsOf(total: number) {
+function makeRowsOf(total: number) {
   const { requests } = fakeServer({
     [`GET /v2/regions/port-meridian/layers/${layerId}/shapes`]: ({ query }) => {
       const page = Number(query.get('page') ?? 1)
       return {
-        items: Array.from({ length: 200 }, (_, index) => rowAt((page - 1) * 200 + index)),
+        items: Array.from({ length: 200 }, (_, index) => makeRow((page - 1) * 200 + index)),
         total,
         page,
         size: 200,
@@ -39,8 +39,8 @@ function rowsOf(total: number) {
   return { requests, result: renderHook(() => useShapeRows(testLayer, '', 'shape_name'), { wrapper }).result }
 }
 
-it('has the total while further rows are loading, so that the table height is constant', async () => {
-  const { requests, result } = rowsOf(50_176)
+it('the total is known while further rows are loading, so that the table height is constant', async () => {
+  const { requests, result } = makeRowsOf(50_176)
   await waitFor(() => expect(result.current.total).toBe(50_176))
   act(() => result.current.show(25_000, 25_020))
   expect(result.current.total).toBe(50_176)
@@ -50,8 +50,8 @@ it('has the total while further rows are loading, so that the table height is co
   expect(requests.map(({ query }) => query.get('page'))).toEqual(['1', '126'])
 })
 
-it('has rows of two pages if both are visible', async () => {
-  const { result } = rowsOf(50_176)
+it('rows of two pages are shown if both are visible', async () => {
+  const { result } = makeRowsOf(50_176)
   act(() => result.current.show(395, 410))
   await waitFor(() => expect(result.current.at(410)?.shape_name).toBe('Block 410'))
   expect(result.current.at(395)?.shape_name).toBe('Block 395')

@@ -96,7 +96,7 @@ describe('the organization', () => {
 })
 
 describe('unsaved changes', () => {
-  it('require confirmation before the page is left', async () => {
+  it('unsaved changes require confirmation before the page is left', async () => {
     const { router } = await renderForm()
     await press('Home')
     await userEvent.click(screen.getByRole('link', { name: 'Roles' }))
@@ -109,7 +109,7 @@ describe('unsaved changes', () => {
     expect(await screen.findByText('All roles')).toBeInTheDocument()
   })
 
-  it('are none without a change', async () => {
+  it('unsaved changes are none without a change', async () => {
     const { router } = await renderForm()
     await press('Home')
     await press('Home')

@@ -18,7 +18,7 @@ const renderPublicPage = async (region: Partial<PublicRegion>) => {
   await screen.findByRole('heading', { level: 1 })
   return server
 }
-const addresses = (): (string | null)[] =>
+const listAddresses = (): (string | null)[] =>
   screen
     .getAllByRole('link')
     .map((link) => link.getAttribute('href'))
@@ -27,19 +27,19 @@ const addresses = (): (string | null)[] =>
 it('lists the published pages and the open data, without sign-in', async () => {
   const { requests } = await renderPublicPage({ has_public_routes: true })
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Public pages of Port Meridian')
-  expect(addresses()).toEqual(['/port-meridian/public/policies', '/port-meridian/public/routes'])
+  expect(listAddresses()).toEqual(['/port-meridian/public/policies', '/port-meridian/public/routes'])
   expect(screen.getByRole('link', { name: 'Policies (MDS 2.0)' })).toBeInTheDocument()
   expect(requests.map(({ path }) => path)).toEqual(['/v2/public/regions'])
 })
 
 it('omits what is not published', async () => {
   await renderPublicPage({ has_published_policies: false, has_public_routes: true })
-  expect(addresses()).toEqual(['/port-meridian/public/routes'])
+  expect(listAddresses()).toEqual(['/port-meridian/public/routes'])
   expect(screen.queryByText(/Open data/)).toBeNull()
 })
 
 it('shows that nothing is published', async () => {
   await renderPublicPage({ has_published_policies: false })
   expect(screen.getByRole('heading', { name: 'Nothing is published yet' })).toBeInTheDocument()
-  expect(addresses()).toEqual([])
+  expect(listAddresses()).toEqual([])
 })

@@ -55,7 +55,7 @@ const defaults = {
 const ashford = { ...testRegion('ashford', 'Ashford'), isMetric: true, currencyCode: 'EUR' }
 
 describe('a new region', () => {
-  it('has an id that follows its name until another is typed', async () => {
+  it('a new region has an id that follows its name until another is typed', async () => {
     const { field } = await renderDialog(null)
     await fill(field(/^Name/), 'São Ana')
     expect(field(/^Id/)).toHaveValue('sao-ana')
@@ -64,7 +64,7 @@ describe('a new region', () => {
     expect(field(/^Id/)).toHaveValue('ana')
   })
 
-  it('is not sent while a number is missing', async () => {
+  it('a new region is not sent while a number is missing', async () => {
     const { dialog, field, requests, onClose } = await renderDialog(null)
     await fill(field(/^Name/), 'Ana')
     await fill(field(/^Latitude/), '41.5')
@@ -73,7 +73,7 @@ describe('a new region', () => {
     expect(onClose).not.toHaveBeenCalled()
   })
 
-  it('is created with Enter, with the chosen units and zone', async () => {
+  it('a new region is created with Enter, with the chosen units and zone', async () => {
     const { field, requests, onClose } = await renderDialog(null, { 'POST /v2/regions': ({ body }) => body })
     await fill(field(/^Name/), ' Ana ')
     await userEvent.click(field(/^Units/))
@@ -122,7 +122,7 @@ describe('a new region', () => {
 })
 
 describe('an existing region', () => {
-  it('is shown with its values, and its id cannot be changed', async () => {
+  it('an existing region is shown with its values, and its id cannot be changed', async () => {
     const { field } = await renderDialog(ashford)
     expect(field(/^Name/)).toHaveValue('Ashford')
     expect(field(/^Units/)).toHaveValue('Metric (km)')
@@ -132,7 +132,7 @@ describe('an existing region', () => {
     expect(field(/^Id/)).toHaveValue('ashford')
   })
 
-  it('is sent with its unchanged values', async () => {
+  it('an existing region is sent with its unchanged values', async () => {
     const { dialog, field, requests, onClose } = await renderDialog(
       { ...ashford, allowedMaps: ['trips'], privacyMinimum: 10 },
       { 'PATCH /v2/regions/ashford': () => ashford },
@@ -160,7 +160,7 @@ describe('an existing region', () => {
     })
   })
 
-  it('can change its features, and shows the server’s error at its field', async () => {
+  it('an existing region can change its features, and shows the server’s error at its field', async () => {
     const errorResponse = new ErrorResponse(422, 'The request is not valid', 'invalid', {
       issues: { 'body.allowedMaps.0': 'No such map', 'body.privacyMinimum': 'Too small' },
     })
@@ -196,7 +196,7 @@ describe('an existing region', () => {
     expect(field(/^Time zone/)).toHaveValue('Etc/Elsewhere')
   })
 
-  it('is closed by Esc', async () => {
+  it('an existing region is closed by Esc', async () => {
     const { onClose, requests } = await renderDialog(ashford)
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledOnce()

@@ -11,7 +11,7 @@ import { RetentionScreen } from './retention-screen.tsx'
 const screens: ScreenEntry[] = [
   makeScreenEntry('/admin/retention', 'shell:pages.retention', RetentionScreen, 'is_admin'),
 ]
-const retention = (overrides: Partial<Retention> = {}): Retention => ({
+const makeRetention = (overrides: Partial<Retention> = {}): Retention => ({
   categories: retentionCategories.map((category) => ({
     category,
     description: retentionRules[category].description,
@@ -45,7 +45,7 @@ const retention = (overrides: Partial<Retention> = {}): Retention => ({
 
 afterEach(() => vi.unstubAllGlobals())
 
-const renderScreen = async (stored: Retention = retention()) => {
+const renderScreen = async (stored: Retention = makeRetention()) => {
   const base = '/v2/regions/ashford/retention'
   const server = fakeServer({
     ...signedIn(),
@@ -62,8 +62,8 @@ const renderScreen = async (stored: Retention = retention()) => {
         },
       ],
     }),
-    [`POST ${base}/hold`]: () => retention(),
-    [`DELETE ${base}/hold`]: () => retention(),
+    [`POST ${base}/hold`]: () => makeRetention(),
+    [`DELETE ${base}/hold`]: () => makeRetention(),
   })
   await renderApp(screens, '/admin/retention?region=ashford')
   await screen.findByRole('heading', { name: 'Days' })
@@ -106,7 +106,7 @@ it('sets a legal hold with a reason', async () => {
 
 it('shows who set a hold and why, and removes nothing during it', async () => {
   const { requests } = await renderScreen(
-    retention({
+    makeRetention({
       hold: {
         reason: 'Case 26-117',
         set_by: 'ada@city.example',

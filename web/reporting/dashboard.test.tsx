@@ -32,7 +32,7 @@ const screens: ScreenEntry[] = [
     ),
   },
 ]
-const chart = () => screen.getByRole('figure', { name: 'Trips by day' })
+const getChart = () => screen.getByRole('figure', { name: 'Trips by day' })
 
 beforeEach(() => vi.clearAllMocks())
 
@@ -50,7 +50,7 @@ it('shows the declared filters, tiles, charts and table', async () => {
   await waitFor(() => expect(drawn.show).toHaveBeenCalledTimes(2))
 })
 
-it('has its filters in the URL', async () => {
+it('a dashboard has its filters in the URL', async () => {
   const router = await renderApp(screens, '/dashboard?operators=%5B"hop"%5D')
   const bar = within(await screen.findByRole('search', { name: 'Filters' }))
   expect((await bar.findAllByText('Hop')).length).toBeGreaterThan(0)
@@ -64,7 +64,7 @@ it('has its filters in the URL', async () => {
 it('lets the keyboard read a chart value by value', async () => {
   await renderApp(screens, '/dashboard')
   await waitFor(() => expect(drawn.show).toHaveBeenCalledTimes(2))
-  const values = within(chart()).getByRole('slider', { name: 'Values of Trips by day, one by one' })
+  const values = within(getChart()).getByRole('slider', { name: 'Values of Trips by day, one by one' })
   values.focus()
   await userEvent.keyboard('{End}{ArrowLeft}')
   expect(values).toHaveAttribute(
@@ -79,11 +79,11 @@ it('lets the keyboard read a chart value by value', async () => {
 it('shows the comparison in drawing, legend and table', async () => {
   await renderApp(screens, '/dashboard')
   await waitFor(() => expect(drawn.show).toHaveBeenCalledTimes(2))
-  expect(within(chart()).getByRole('list', { name: 'Legend of Trips by day' })).toHaveTextContent(
+  expect(within(getChart()).getByRole('list', { name: 'Legend of Trips by day' })).toHaveTextContent(
     'GlideHopGlide · the period beforeHop · the period before',
   )
-  await userEvent.click(within(chart()).getByRole('button', { name: 'Show Trips by day as a table' }))
-  const table = within(chart()).getByRole('table', { name: 'Trips by day' })
+  await userEvent.click(within(getChart()).getByRole('button', { name: 'Show Trips by day as a table' }))
+  const table = within(getChart()).getByRole('table', { name: 'Trips by day' })
   expect(within(table).getByRole('columnheader', { name: /Glide · the period before/ })).toBeVisible()
   expect(table).toHaveAttribute('aria-rowcount', '25')
 })

@@ -11,7 +11,7 @@ import {
   MetricRecordsQuestion,
   MetricsQuestion,
 } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber, localDay } from '#contract/period.ts'
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
 import { fakeServer } from '#web/data/test-server.ts'
@@ -45,7 +45,7 @@ const engine = Promise.resolve({
     canvas: () => document.createElement('canvas'),
   }),
 })
-const pageOf = <D,>(dashboard: (context: ReportContext) => Dashboard<ReportSearch, D>): ScreenEntry[] => [
+const getPageOf = <D,>(dashboard: (context: ReportContext) => Dashboard<ReportSearch, D>): ScreenEntry[] => [
   {
     path: '/$regionId/report',
     title: 'shell:pages.home',
@@ -65,17 +65,17 @@ const distributed: DistributionQuestion[] = []
 const valueOf = (key: MeasureKey): number =>
   ({ trips: 12_345, distance_median: 1609.344, duration_median: 600, utilization: 0.25 })[key as string] ?? 7
 
-function response(question: MetricsQuestion): MetricsResponse {
+function makeResponse(question: MetricsQuestion): MetricsResponse {
   const { dimensions, measures: keys, start_date, end_date } = question
   const key = { operator: 'lark', vehicle_type: 'bicycle', day: '2026-05-04', month: '2026-05-01' }
-  const keysOf = (operator: string): string[] =>
+  const getKeysOf = (operator: string): string[] =>
     dimensions.map((dimension) =>
       dimension === 'operator' ? operator : ((key as Record<string, string>)[dimension] ?? '1'),
     )
   const values = keys.map(valueOf)
   const rows = [
-    { keys: keysOf('lark'), values },
-    ...(dimensions.includes('operator') ? [{ keys: keysOf('heron'), values: keys.map(() => null) }] : []),
+    { keys: getKeysOf('lark'), values },
+    ...(dimensions.includes('operator') ? [{ keys: getKeysOf('heron'), values: keys.map(() => null) }] : []),
   ]
   return {
     period: { start_date, end_date, rows, totals: values },
@@ -109,7 +109,7 @@ function response(question: MetricsQuestion): MetricsResponse {
 }
 
 /** Lark has four values: three in the first bin and one in the last. */
-function distribution({ bins, group_by: group }: DistributionQuestion): DistributionResponse {
+function makeDistribution({ bins, group_by: group }: DistributionQuestion): DistributionResponse {
   const all: Distribution = {
     key: '',
     n: 4,
@@ -131,13 +131,13 @@ function distribution({ bins, group_by: group }: DistributionQuestion): Distribu
   }
 }
 
-const responses = () => ({
+const makeResponses = () => ({
   ...signedIn(),
   ...mapResponses(),
   'POST /v2/regions/port-meridian/metrics/distribution': ({ body }: { body: unknown }) => {
     const question = DistributionQuestion.parse(body)
     distributed.push(question)
-    return distribution(question)
+    return makeDistribution(question)
   },
   'GET /v2/regions/port-meridian/mds_status': () => ({
     as_of: '2026-05-05T16:00:00Z',
@@ -172,7 +172,7 @@ const responses = () => ({
   'POST /v2/regions/port-meridian/metrics/query': ({ body }: { body: unknown }) => {
     const question = MetricsQuestion.parse(body)
     requests.push(question)
-    return response(question)
+    return makeResponse(question)
   },
 })
 
@@ -180,16 +180,16 @@ beforeEach(() => {
   firstDay = '2020-01-01'
   requests.length = 0
   distributed.length = 0
-  fakeServer(responses())
+  fakeServer(makeResponses())
 })
 
-const distributionOf = (page: Parameters<typeof distributions.dashboard>[1]) => (context: ReportContext) =>
+const getDistributionOf = (page: Parameters<typeof distributions.dashboard>[1]) => (context: ReportContext) =>
   distributions.dashboard(context, page)
 
 const days = 'start_date=2026-05-04&end_date=2026-05-05'
 
 it('shows trips and vehicles by operator and type, and marks unknown values', async () => {
-  await renderApp(pageOf(tripCounts), `/port-meridian/report?${days}&grain=week&method=max&days=%5B6%5D`)
+  await renderApp(getPageOf(tripCounts), `/port-meridian/report?${days}&grain=week&method=max&days=%5B6%5D`)
   const table = within(await screen.findByRole('table', { name: 'Counts by operator and vehicle type' }))
   expect(table.getByRole('row', { name: /^Lark Electric Bike 12,345 7 / })).toBeVisible()
   expect(table.getByRole('row', { name: /^Heron Electric Bike n\/a n\/a/ })).toBeVisible()
@@ -209,7 +209,7 @@ it('shows trips and vehicles by operator and type, and marks unknown values', as
 
 it('shows the compared period in charts and columns, with one count of vehicles', async () => {
   await renderApp(
-    pageOf(tripCounts),
+    getPageOf(tripCounts),
     `/port-meridian/report?${days}&compare_start_date=2026-04-04&compare_end_date=2026-04-05`,
   )
   const table = within(await screen.findByRole('table', { name: 'Counts by operator and vehicle type' }))
@@ -242,10 +242,10 @@ it('compares vehicles with the caps in effect, by operator if they differ', asyn
     testPolicy({ ...cap, maximum: 700, operators: ['heron'], end_date: '2026-05-04' }),
   ]
   const { requests: calls } = fakeServer({
-    ...responses(),
+    ...makeResponses(),
     'POST /v2/policies/list': () => ({ data: caps, total: 3, page: 1, size: 300 }),
   })
-  await renderApp(pageOf(tripCounts), `/port-meridian/report?${days}`)
+  await renderApp(getPageOf(tripCounts), `/port-meridian/report?${days}`)
   const figure = within(await screen.findByRole('figure', { name: 'Average vehicles by day' }))
   await userEvent.click(figure.getByRole('button', { name: /table/i }))
   expect(figure.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(
@@ -263,7 +263,7 @@ it('compares vehicles with the caps in effect, by operator if they differ', asyn
 
 it('shows all metrics in the units of the region, and all four counts on request', async () => {
   const files = recordDownloads()
-  await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}`)
+  await renderApp(getPageOf(mobilityMetrics), `/port-meridian/report?${days}`)
   const table = within(await screen.findByRole('table', { name: 'All metrics by operator' }))
   const row = table.getByRole('row', { name: /^Median trip distance/ })
   expect(row).toHaveTextContent('n/a')
@@ -279,7 +279,7 @@ it('shows all metrics in the units of the region, and all four counts on request
 
 it('names the column of totals by what they add up', async () => {
   const readHeads = async (search: string) => {
-    await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}${search}`)
+    await renderApp(getPageOf(mobilityMetrics), `/port-meridian/report?${days}${search}`)
     const table = within(await screen.findByRole('table', { name: 'All metrics by operator' }))
     const heads = table.getAllByRole('columnheader').map(({ textContent }) => textContent)
     cleanup()
@@ -293,12 +293,12 @@ it('names the column of totals by what they add up', async () => {
 
 it('shows the shares of areas and their census figures on request', async () => {
   fakeServer({
-    ...responses(),
+    ...makeResponses(),
     'GET /v2/regions/port-meridian/layers/6f1b1d1e-0000-4000-8000-000000000001/census': () => ({
       items: [{ shape_uuid: '6f1b1d1e-0000-4000-8000-00000000000a', pctNonwhite: 42, medianIncome: 51_000 }],
     }),
   })
-  await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}&shares=true`)
+  await renderApp(getPageOf(mobilityMetrics), `/port-meridian/report?${days}&shares=true`)
   const table = within(await screen.findByRole('table', { name: 'Shares by area' }))
   // 30 in Harbour, 12 in Mill and 8 outside.
   expect(table.getByRole('row', { name: 'Harbour 60% 60% 60% 42% 51,000' })).toBeVisible()
@@ -308,7 +308,7 @@ it('shows the shares of areas and their census figures on request', async () => 
 it('opens the records behind a figure, page by page', async () => {
   const records: MetricRecordsQuestion[] = []
   fakeServer({
-    ...responses(),
+    ...makeResponses(),
     'POST /v2/regions/port-meridian/metrics/records': ({ body }) => {
       const question = MetricRecordsQuestion.parse(body)
       records.push(question)
@@ -333,7 +333,7 @@ it('opens the records behind a figure, page by page', async () => {
       }
     },
   })
-  await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}&operators=lark`)
+  await renderApp(getPageOf(mobilityMetrics), `/port-meridian/report?${days}&operators=lark`)
   await userEvent.click(await screen.findByRole('button', { name: /^Trips\s*12,345/ }))
   await userEvent.click(await screen.findByRole('link', { name: 'Show records' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Records: Trips' }))
@@ -349,14 +349,14 @@ it('opens the records behind a figure, page by page', async () => {
 })
 
 it('shows only the four counts of vehicles if they are compared', async () => {
-  await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}&methods=true`)
+  await renderApp(getPageOf(mobilityMetrics), `/port-meridian/report?${days}&methods=true`)
   const table = within(await screen.findByRole('table', { name: 'All metrics by operator' }))
   expect(table.getAllByRole('row')).toHaveLength(5)
   expect(table.getByRole('row', { name: /^Maximum hourly average/ })).toBeVisible()
 })
 
 it('shows the week by hour and the months', async () => {
-  await renderApp(pageOf(timeOfDay), `/port-meridian/report?${days}&hours=%5B6%2C10%5D`)
+  await renderApp(getPageOf(timeOfDay), `/port-meridian/report?${days}&hours=%5B6%2C10%5D`)
   expect(await screen.findByRole('figure', { name: 'Trips by hour and weekday' })).toBeVisible()
   const months = within(screen.getByRole('figure', { name: 'Trips by month' }))
   await userEvent.click(months.getByRole('button', { name: /table/i }))
@@ -374,7 +374,10 @@ it('shows the week by hour and the months', async () => {
 })
 
 it('shows the distribution of trips in the units of the region', async () => {
-  await renderApp(pageOf(distributionOf('tripDuration')), `/port-meridian/report?${days}&group=operator`)
+  await renderApp(
+    getPageOf(getDistributionOf('tripDuration')),
+    `/port-meridian/report?${days}&group=operator`,
+  )
   const table = within(await screen.findByRole('table', { name: 'Summary by group' }))
   // The response is in seconds, the table in minutes.
   expect(table.getByRole('row', { name: /^Lark 4 120 30 60 90 150 15,000/ })).toBeVisible()
@@ -386,7 +389,7 @@ it('shows the distribution of trips in the units of the region', async () => {
 })
 
 it('groups distances by technology, in miles', async () => {
-  await renderApp(pageOf(distributionOf('tripDistanceByTech')), `/port-meridian/report?${days}`)
+  await renderApp(getPageOf(getDistributionOf('tripDistanceByTech')), `/port-meridian/report?${days}`)
   const table = within(await screen.findByRole('table', { name: 'Summary by group' }))
   expect(table.getByRole('row', { name: /^electric \+ human 4 4.47/ })).toBeVisible()
   expect(distributed[0]).toMatchObject({ value: 'trip_distance', group_by: 'propulsion_type' })
@@ -395,7 +398,7 @@ it('groups distances by technology, in miles', async () => {
 
 it('shows parked time with the share over each limit, and links to the same map', async () => {
   await renderApp(
-    pageOf(distributionOf('parkingTime')),
+    getPageOf(getDistributionOf('parkingTime')),
     `/port-meridian/report?${days}&operators=lark&parking_limit=2880`,
   )
   expect(await screen.findByRole('figure', { name: 'Parking events over each limit' })).toBeVisible()
@@ -412,7 +415,7 @@ it('shows parked time with the share over each limit, and links to the same map'
 })
 
 it('ranks areas by their share of parking events over the limit', async () => {
-  await renderApp(pageOf(parkingByDistrict), `/port-meridian/report?${days}`)
+  await renderApp(getPageOf(parkingByDistrict), `/port-meridian/report?${days}`)
   const table = within(await screen.findByRole('table', { name: 'Parking events by area' }))
   const rows = table.getAllByRole('row').map((row) => row.textContent)
   expect(rows[1]).toMatch(/^Harbour3030100%0.5/)
@@ -424,16 +427,16 @@ it('ranks areas by their share of parking events over the limit', async () => {
 })
 
 it('schedules a report with the filters of the page', async () => {
-  fakeServer({ ...responses(), 'GET /v2/regions/port-meridian/report_schedules': () => ({ items: [] }) })
+  fakeServer({ ...makeResponses(), 'GET /v2/regions/port-meridian/report_schedules': () => ({ items: [] }) })
   const filters = 'operators=%5B"lark"%5D&hours=%5B7,10%5D&parking_limit=2880'
-  await renderApp(pageOf(distributionOf('parkingTime')), `/port-meridian/report?${days}&${filters}`)
+  await renderApp(getPageOf(getDistributionOf('parkingTime')), `/port-meridian/report?${days}&${filters}`)
   await userEvent.click(await screen.findByRole('button', { name: 'Schedule' }))
   await userEvent.click(await screen.findByText('Add schedule'))
   const text = /^Filters: Lark · 7:00.AM–10:00.AM · parked over 48 hours$/
   expect(await screen.findByText(text)).toBeInTheDocument()
 })
 
-const homePage = pageOf(tripCounts).map((entry) => ({
+const homePage = getPageOf(tripCounts).map((entry) => ({
   ...entry,
   path: '/$regionId/home',
   Screen: ActivitySummaryScreen,
@@ -456,7 +459,7 @@ it('shows activity and what needs attention on Home', async () => {
   expect(within(screen.getByRole('region', { name: /^Set up/ })).getAllByRole('link')).toHaveLength(1)
   await vi.waitFor(() => expect(binsShown(shownMaps.get('Map of trip origins'))).toHaveLength(2))
   const [current, year] = requests
-  expect((Date.parse(current!.end_date) - Date.parse(current!.start_date)) / 86_400_000).toBe(29)
+  expect((Date.parse(current!.end_date) - Date.parse(current!.start_date)) / dayMs).toBe(29)
   expect(current!.compare_end_date! < current!.start_date).toBe(true)
   expect(Number(current!.end_date.slice(0, 4)) - Number(year!.end_date.slice(0, 4))).toBe(1)
 })
@@ -464,7 +467,7 @@ it('shows activity and what needs attention on Home', async () => {
 it('shows no change on Home and on a dashboard from a period that data does not cover', async () => {
   firstDay = dayFromNumber(dayNumber(localDay(new Date(), 'America/New_York')) - 10)
   fakeServer({
-    ...responses(),
+    ...makeResponses(),
     'GET /v2/regions/port-meridian/fees/summary': () => ({
       months: [{ operator: 'lark', month: '2026-05-01', currency: 'USD', accrued: '10.10' }],
     }),
@@ -479,7 +482,7 @@ it('shows no change on Home and on a dashboard from a period that data does not 
   cleanup()
   firstDay = '2026-05-03'
   await renderApp(
-    pageOf(mobilityMetrics),
+    getPageOf(mobilityMetrics),
     `/port-meridian/report?${days}&compare_start_date=2026-05-02&compare_end_date=2026-05-03`,
   )
   const tile = /^Trips\s*12,345Incomplete data for May 2.–.3, 2026$/
@@ -489,7 +492,7 @@ it('shows no change on Home and on a dashboard from a period that data does not 
 it('shows compliance on Home while measures are computed, without repeating prefetched requests', async () => {
   history.replaceState(null, '', '/port-meridian/home?period=last_30_days')
   const { requests: calls } = fakeServer({
-    ...responses(),
+    ...makeResponses(),
     'POST /v2/regions/port-meridian/metrics/query': () => new Promise(() => undefined),
   })
   rememberUser({ ...signedIn()['GET /v2/users/me'](), providerData: [] })

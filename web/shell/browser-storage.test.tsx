@@ -25,14 +25,14 @@ beforeEach(() => localStorage.clear())
 afterEach(() => localStorage.clear())
 
 describe('the last user', () => {
-  it('is stored and cleared', () => {
+  it('the last user is stored and cleared', () => {
     rememberUser(ada)
     expect(rememberedUser()).toEqual(ada)
     forgetUser()
     expect(rememberedUser()).toBeNull()
   })
 
-  it('is stored without any token of the response', () => {
+  it('the last user is stored without any token of the response', () => {
     const response = {
       ...ada,
       token: 'secret',
@@ -42,7 +42,7 @@ describe('the last user', () => {
     expect(localStorage.getItem(storageKeys.user)).not.toMatch(/token|secret/i)
   })
 
-  it('is null if the stored value is invalid', () => {
+  it('the last user is null if the stored value is invalid', () => {
     for (const invalid of ['{', '"ada"', '{}', 'null']) {
       localStorage.setItem(storageKeys.user, invalid)
       expect(rememberedUser()).toBeNull()

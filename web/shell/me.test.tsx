@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
+import { permissionKeys } from '#contract/permission.ts'
 import { parseGrants, useMe } from './me.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-responses.ts'
-import { permissionKeys } from '#contract/permission.ts'
 
 function Keys() {
   const { user, can } = useMe()
@@ -26,13 +26,13 @@ beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the signed-in user', () => {
-  it('has the permissions from the server', async () => {
+  it('the signed-in user has the permissions from the server', async () => {
     fakeServer(signedIn(['edit_geography']))
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('heading', { name: 'Ada: edit_geography' })).toBeInTheDocument()
   })
 
-  it('has no permission that the server does not list', async () => {
+  it('the signed-in user has no permission that the server does not list', async () => {
     const consoleError = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     fakeServer({
       ...signedIn(),
@@ -46,7 +46,7 @@ describe('the signed-in user', () => {
     expect(consoleError).toHaveBeenCalledWith('The permission key is_admin is unknown and counts as off.')
   })
 
-  it('is remembered without a token', async () => {
+  it('the signed-in user is remembered without a token', async () => {
     fakeServer({
       ...signedIn(),
       'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), token: 'secret' }),
@@ -60,7 +60,7 @@ describe('the signed-in user', () => {
     expect(localStorage.getItem('publicway.user')).not.toContain('secret')
   })
 
-  it.each([[null], [{}]])('cannot be %j, which is an error', async (response) => {
+  it.each([[null], [{}]])('the signed-in user cannot be %j, which is an error', async (response) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     fakeServer({ ...signedIn(), 'GET /v2/users/me': () => response })
     await renderApp(screens, '/port-meridian/keys')
@@ -69,7 +69,7 @@ describe('the signed-in user', () => {
     ).toBeInTheDocument()
   })
 
-  it('must pass the gate if a room provides one', async () => {
+  it('the signed-in user must pass the gate if a room provides one', async () => {
     fakeServer(signedIn())
     const Gate = ({ children }: { children: ReactNode }) => {
       const [isOpen, setOpen] = useState(false)
@@ -89,7 +89,7 @@ describe('the signed-in user', () => {
     expect(await screen.findByRole('heading', { name: /^Ada/ })).toBeInTheDocument()
   })
 
-  it('is requested again after an error', async () => {
+  it('the signed-in user is requested again after an error', async () => {
     const responses = [new ErrorResponse(503, 'The state store is away'), signedIn()['GET /v2/users/me']()]
     fakeServer({
       ...signedIn(),
@@ -116,7 +116,7 @@ describe('the region', () => {
     expect(await screen.findByRole('heading', { name: /^Ada/ })).toBeInTheDocument()
   })
 
-  it('is removed from storage when refused, and the root redirects', async () => {
+  it('the region is removed from storage when refused, and the root redirects', async () => {
     localStorage.setItem('publicway.region', 'gone')
     fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new ErrorResponse(403, 'Forbidden') })
     const router = await renderApp(screens, '/gone/keys')

@@ -39,7 +39,7 @@ async function renderNotices(
 }
 
 describe('the subscription notice', () => {
-  it('is shown only if both dates are set', async () => {
+  it('the subscription notice is shown only if both dates are set', async () => {
     await renderNotices({ subscriptionEndDate: dates.subscriptionEndDate })
     expect(screen.queryByText(/subscription/)).not.toBeInTheDocument()
   })
@@ -60,22 +60,22 @@ describe('the subscription notice', () => {
   it('moves the focus when it collapses and expands, and does not collapse while the dialog is open', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await renderNotices(dates)
-    const renew = () => screen.getByRole('button', { name: 'Renew' })
-    const collapsed = () => screen.getByRole('button', { name: /days left/ })
-    act(() => renew().focus())
+    const getRenewButton = () => screen.getByRole('button', { name: 'Renew' })
+    const getCollapsedNotice = () => screen.getByRole('button', { name: /days left/ })
+    act(() => getRenewButton().focus())
     await act(() => vi.advanceTimersByTimeAsync(10_500))
-    expect(collapsed()).toHaveFocus()
-    act(() => collapsed().click())
-    expect(renew()).toHaveFocus()
-    act(() => renew().click())
+    expect(getCollapsedNotice()).toHaveFocus()
+    act(() => getCollapsedNotice().click())
+    expect(getRenewButton()).toHaveFocus()
+    act(() => getRenewButton().click())
     await screen.findByRole('dialog', { name: 'Contact the team' })
     await act(() => vi.advanceTimersByTimeAsync(30_000))
     expect(screen.getByRole('button', { name: 'Renew', hidden: true })).toBeInTheDocument()
     act(() => screen.getByRole('button', { name: 'Close' }).click())
     await act(() => vi.advanceTimersByTimeAsync(9000))
-    expect(renew()).toBeInTheDocument()
+    expect(getRenewButton()).toBeInTheDocument()
     await act(() => vi.advanceTimersByTimeAsync(1500))
-    expect(collapsed()).toBeInTheDocument()
+    expect(getCollapsedNotice()).toBeInTheDocument()
   })
 
   it('shows the expiry, and renewing opens a prefilled message', async () => {
@@ -122,7 +122,7 @@ describe('the impersonation banner', () => {
 })
 
 describe('another version of the server', () => {
-  it('is announced in a dialog that can be postponed', async () => {
+  it('another version of the server is announced in a dialog that can be postponed', async () => {
     await renderNotices()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     act(() => hasVersionMismatch.write(true))
@@ -134,7 +134,7 @@ describe('another version of the server', () => {
 })
 
 describe('the logo of the region', () => {
-  it('is shown if it loads, and hidden otherwise', async () => {
+  it('the logo of the region is shown if it loads, and hidden otherwise', async () => {
     await renderNotices({}, 'port meridian.svg')
     const logo = screen.getByRole('img', { name: 'Port Meridian' })
     expect(logo).toHaveAttribute('src', '/logos/port%20meridian.svg')
@@ -142,7 +142,7 @@ describe('the logo of the region', () => {
     expect(screen.queryByRole('img', { name: 'Port Meridian' })).not.toBeInTheDocument()
   })
 
-  it('is absent without a file', async () => {
+  it('the logo of the region is absent without a file', async () => {
     await renderNotices()
     expect(screen.queryByRole('img', { name: 'Port Meridian' })).not.toBeInTheDocument()
   })

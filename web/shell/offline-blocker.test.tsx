@@ -6,7 +6,7 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { OfflineBlocker } from './shell.tsx'
 
 const dispatch = (event: 'online' | 'offline') => act(() => void window.dispatchEvent(new Event(event)))
-const title = () => screen.queryByText('No Internet Connection')
+const getTitle = () => screen.queryByText('No Internet Connection')
 
 beforeEach(() => isServerUnreachable.write(false))
 afterEach(() => {
@@ -23,7 +23,7 @@ describe('without a network', () => {
     expect(await screen.findByText('No Internet Connection')).toBeInTheDocument()
     expect(screen.getByText('Please reconnect in order to continue using the app')).toBeInTheDocument()
     fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })
-    await waitFor(() => expect(title()).not.toBeInTheDocument(), { timeout: 6000 })
+    await waitFor(() => expect(getTitle()).not.toBeInTheDocument(), { timeout: 6000 })
   })
 
   it('blocks again after a response that was in transit when the network failed', async () => {
@@ -32,22 +32,22 @@ describe('without a network', () => {
     dispatch('offline')
     expect(await screen.findByText('No Internet Connection')).toBeInTheDocument()
     act(() => isServerUnreachable.write(false))
-    expect(title()).not.toBeInTheDocument()
+    expect(getTitle()).not.toBeInTheDocument()
     expect(await screen.findByText('No Internet Connection', {}, { timeout: 6000 })).toBeInTheDocument()
   })
 
-  it('does not block if the server still responds', async () => {
+  it('a missing network does not block the app if the server still responds', async () => {
     const { requests } = fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })
     await renderPart(<OfflineBlocker />)
     dispatch('offline')
     await waitFor(() => expect(requests).toHaveLength(1))
-    expect(title()).not.toBeInTheDocument()
+    expect(getTitle()).not.toBeInTheDocument()
   })
 
-  it('does not block if only the server is unreachable, which the screens show', async () => {
+  it('an unreachable server alone does not block the app; the screens show it', async () => {
     await renderPart(<OfflineBlocker />)
     dispatch('online')
     act(() => isServerUnreachable.write(true))
-    expect(title()).not.toBeInTheDocument()
+    expect(getTitle()).not.toBeInTheDocument()
   })
 })

@@ -43,7 +43,7 @@ it('surrounds pages', async () => {
   expect(screen.getByRole('navigation', { name: 'Areas' })).toBeInTheDocument()
 })
 
-it('is hidden on the mobile live map, where changing the region opens its mobile live map', async () => {
+it('the frame is hidden on the mobile live map, where changing the region opens its mobile live map', async () => {
   const router = await renderPageFrame('mobile/live')
   await screen.findByRole('heading', { name: 'Live' })
   expect([screen.queryByRole('navigation'), screen.queryByRole('banner')]).toEqual([null, null])
@@ -54,7 +54,7 @@ it('is hidden on the mobile live map, where changing the region opens its mobile
   await waitFor(() => expect(router.state.location.pathname).toBe('/ashford/mobile/live'))
 })
 
-it('is shown with a not-found page if the mobile live map is disabled', async () => {
+it('the frame is shown with a not-found page if the mobile live map is disabled', async () => {
   await renderPageFrame('mobile/live', { liveMapMobile: false })
   await screen.findByText(/seem to find what you’re looking for/)
   expect(screen.getByRole('navigation', { name: 'Areas' })).toBeInTheDocument()

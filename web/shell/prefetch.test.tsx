@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 /** Paths that were requested before the user was loaded. */
-async function prefetchedPaths(): Promise<string[]> {
+async function listPrefetchedPaths(): Promise<string[]> {
   let resolveUser = (): void => undefined
   const userLoaded = new Promise<void>((resolve) => (resolveUser = resolve))
   const { requests } = fakeServer({
@@ -56,14 +56,14 @@ async function prefetchedPaths(): Promise<string[]> {
 
 it('loads organization, region and the data of the screen before the user is loaded', async () => {
   rememberUser(user)
-  expect(await prefetchedPaths()).toEqual(
+  expect(await listPrefetchedPaths()).toEqual(
     expect.arrayContaining([`/v2/organizations/${me.organizationId}`, '/v2/regions/port-meridian']),
   )
   expect(prefetchScreen).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'port-meridian')
 })
 
 it('prefetches nothing without a stored user', async () => {
-  const paths = await prefetchedPaths()
+  const paths = await listPrefetchedPaths()
   expect(paths.filter((path) => !path.startsWith('/v2/users/me'))).toEqual([])
   expect(prefetchScreen).not.toHaveBeenCalled()
 })

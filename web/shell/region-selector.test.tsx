@@ -42,7 +42,7 @@ class FakeObserver {
 }
 const setVisible = (isIntersecting: boolean) =>
   act(async () => [...observed.values()].forEach((onChange) => onChange([{ isIntersecting }])))
-const listedTowns = () => screen.getAllByRole('link', { name: /^Town/ }).map((link) => link.textContent)
+const getListedTowns = () => screen.getAllByRole('link', { name: /^Town/ }).map((link) => link.textContent)
 
 beforeEach(() => {
   observed.clear()
@@ -81,7 +81,7 @@ describe('the region selector', () => {
     await screen.findByRole('link', { name: 'Town 25' })
     await setVisible(true)
     expect(lists()).toEqual(['page=1', 'page=2', 'page=3'])
-    expect(listedTowns()).toEqual(allTowns.map((region) => region.text))
+    expect(getListedTowns()).toEqual(allTowns.map((region) => region.text))
   })
 
   it('sends one request after continuous typing, and pages through the result', async () => {
@@ -89,7 +89,7 @@ describe('the region selector', () => {
     await screen.findByRole('link', { name: 'Town 10' })
     await userEvent.type(screen.getByLabelText('Search regions'), 'town 2')
     await waitFor(() =>
-      expect(listedTowns()).toEqual([
+      expect(getListedTowns()).toEqual([
         'Town 2',
         'Town 20',
         'Town 21',

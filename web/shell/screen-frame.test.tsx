@@ -35,7 +35,7 @@ describe('a screen', () => {
     await waitFor(() => expect(document.title).toBe('Mobility Manager · Policies Library'))
   })
 
-  it('is not found without its permission, and the title does not reveal it', async () => {
+  it('a screen is not found without its permission, and the title does not reveal it', async () => {
     fakeServer(signedIn(['edit_geography']))
     await renderApp(screens, '/port-meridian/mobility/policies', redirects)
     expect(await screen.findByRole('heading', { name: /can’t seem to find/ })).toBeInTheDocument()
@@ -88,7 +88,7 @@ describe('redirects', () => {
     },
   )
 
-  it('lead to the last region, or to another one if it no longer exists', async () => {
+  it('redirects lead to the last region, or to another one if it no longer exists', async () => {
     localStorage.setItem('publicway.region', 'gone')
     fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new ErrorResponse(403, 'Forbidden') })
     const { HomeScreen } = await import('./home-screen.tsx')
@@ -102,7 +102,7 @@ describe('redirects', () => {
     expect(localStorage.getItem('publicway.region')).toBe('port-meridian')
   })
 
-  it('do not treat a server error as a missing region', async () => {
+  it('redirects do not treat a server error as a missing region', async () => {
     localStorage.setItem('publicway.region', 'ashford')
     const responses: unknown[] = [new ErrorResponse(500, 'Not now')]
     const { 'GET /v2/regions/ashford': ashford, ...others } = signedIn()

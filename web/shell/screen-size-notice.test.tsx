@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer } from '#web/data/test-server.ts'
-import type { ScreenEntry } from './screen-entry.ts'
 import { smallScreenQuery } from '#web/kit/breakpoints.ts'
+import type { ScreenEntry } from './screen-entry.ts'
 import { belowDesktopQuery } from './screen-size-notice.tsx'
 import { renderApp, makeScreenEntry } from './test-frame.tsx'
 import { signedIn } from './test-responses.ts'
@@ -52,7 +52,7 @@ it('uses the breakpoints of the layouts', () => {
 })
 
 describe('small screens', () => {
-  it('are offered the full app, once', async () => {
+  it('a small screen is offered the full app, once', async () => {
     await renderNotice(small)
     const dialog = within(await screen.findByRole('dialog', { name: 'This screen is small' }))
     await userEvent.click(dialog.getByRole('button', { name: 'View the full app' }))
@@ -60,13 +60,13 @@ describe('small screens', () => {
     expect(localStorage.getItem('publicway.screen-size')).toBe('"full"')
   })
 
-  it('are asked only once', async () => {
+  it('a small screen shows the question only once', async () => {
     localStorage.setItem('publicway.screen-size', '"full"')
     await renderNotice(small)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('can open the mobile live map', async () => {
+  it('a small screen can open the mobile live map', async () => {
     const router = await renderNotice(small)
     await userEvent.click(await screen.findByRole('button', { name: 'View the mobile Live Map' }))
     expect(await screen.findByRole('heading', { name: 'Live' })).toBeInTheDocument()
@@ -74,12 +74,12 @@ describe('small screens', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('are not asked on the mobile live map itself', async () => {
+  it('a small screen shows no question on the mobile live map itself', async () => {
     await renderNotice(small, {}, 'mobile/live')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('are not offered a disabled live map', async () => {
+  it('a small screen is not offered a disabled live map', async () => {
     await renderNotice(small, { liveMapMobile: false })
     expect(await screen.findByRole('dialog', { name: 'Mobile Beta' })).toBeInTheDocument()
     expect(screen.queryByText('View the mobile Live Map')).not.toBeInTheDocument()
@@ -87,7 +87,7 @@ describe('small screens', () => {
 })
 
 describe('sizes between', () => {
-  it('get a notice once, with a contact', async () => {
+  it('a screen of a size between gets a notice once, with a contact', async () => {
     await renderNotice(between)
     const dialog = within(await screen.findByRole('dialog', { name: 'Mobile Beta' }))
     expect(dialog.getByText(/not optimized for this screen size/)).toBeInTheDocument()
@@ -97,12 +97,12 @@ describe('sizes between', () => {
     expect(localStorage.getItem('publicway.screen-size')).toBe('"continue"')
   })
 
-  it('get the notice also outside of a region', async () => {
+  it('a screen of a size between gets the notice also outside of a region', async () => {
     await renderNotice(between, {}, '../admin')
     expect(await screen.findByRole('dialog', { name: 'Mobile Beta' })).toBeInTheDocument()
   })
 
-  it('that continued are asked again if the screen becomes small', async () => {
+  it('a screen of a size between is asked again after continuing if it becomes small', async () => {
     localStorage.setItem('publicway.screen-size', '"continue"')
     await renderNotice(small)
     expect(await screen.findByRole('dialog', { name: 'This screen is small' })).toBeInTheDocument()

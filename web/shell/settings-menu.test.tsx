@@ -37,7 +37,7 @@ async function openSettings(
 }
 
 describe('the settings', () => {
-  it('show the user and change the color scheme', async () => {
+  it('the settings show the user and change the color scheme', async () => {
     const settings = await openSettings()
     expect(settings.getByText('ada@city.example')).toBeInTheDocument()
     await userEvent.click(settings.getByRole('menuitemradio', { name: 'Dark' }))
@@ -46,12 +46,12 @@ describe('the settings', () => {
     expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'light')
   })
 
-  it('show which operators a user is limited to', async () => {
+  it('the settings show which operators a user is limited to', async () => {
     const settings = await openSettings([], {}, ['lark', 'wren'])
     expect(await settings.findByText('Shows only the numbers of Lark Rides and wren')).toBeInTheDocument()
   })
 
-  it('change and store the language', async () => {
+  it('the settings change and store the language', async () => {
     const settings = await openSettings()
     await userEvent.click(settings.getByRole('menuitemradio', { name: 'Español' }))
     expect(await screen.findByRole('button', { name: 'Configuración' })).toBeInTheDocument()
@@ -60,18 +60,18 @@ describe('the settings', () => {
     await waitFor(() => expect(document.title).toBe('Mobility Manager · Geografías'))
   })
 
-  it('show the admin pages to administrators only', async () => {
+  it('the settings show the admin pages to administrators only', async () => {
     const link = (await openSettings()).getByRole('menuitem', { name: 'Admin' })
     expect(link).toHaveAttribute('href', '/admin')
     expect(link).toHaveAttribute('target', '_blank')
     expect(link).toHaveAccessibleDescription('opens in a new tab')
   })
 
-  it('hide the admin pages from others', async () => {
+  it('the settings hide the admin pages from others', async () => {
     expect((await openSettings([])).queryByRole('menuitem', { name: 'Admin' })).not.toBeInTheDocument()
   })
 
-  it('list the keyboard shortcuts', async () => {
+  it('the settings list the keyboard shortcuts', async () => {
     await userEvent.click((await openSettings()).getByRole('menuitem', { name: 'Keyboard shortcuts' }))
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveTextContent(
       'Move the map',
@@ -81,7 +81,7 @@ describe('the settings', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Settings' })).toHaveFocus())
   })
 
-  it('list the keyboard shortcuts after a question mark is typed', async () => {
+  it('the settings list the keyboard shortcuts after a question mark is typed', async () => {
     await openSettings()
     await userEvent.keyboard('{Escape}')
     await userEvent.keyboard('?')
@@ -90,14 +90,14 @@ describe('the settings', () => {
     )
   })
 
-  it('open the help site in a new tab', async () => {
+  it('the settings open the help site in a new tab', async () => {
     const link = (await openSettings()).getByRole('menuitem', { name: 'Help' })
     expect(link).toHaveAttribute('href', '/help')
     expect(link).toHaveAttribute('target', '_blank')
     expect(link).toHaveAccessibleDescription('opens in a new tab')
   })
 
-  it('open the profile if a room provides it', async () => {
+  it('the settings open the profile if a room provides it', async () => {
     const settings = await openSettings(undefined, {
       ProfileDialog: ({ onClose }) => (
         <dialog open aria-label="Profile">
@@ -114,7 +114,7 @@ describe('the settings', () => {
     expect(screen.queryByRole('dialog', { name: 'Profile' })).not.toBeInTheDocument()
   })
 
-  it('hide the profile if no room provides it', async () => {
+  it('the settings hide the profile if no room provides it', async () => {
     expect(
       (await openSettings()).queryByRole('menuitem', { name: 'Profile Settings' }),
     ).not.toBeInTheDocument()
@@ -135,7 +135,7 @@ describe('the settings', () => {
         }),
       },
     ],
-  ])('hide the profile if %s', async (_, responses) => {
+  ])('the settings hide the profile if %s', async (_, responses) => {
     fakeServer({ ...signedIn(), ...responses })
     await renderApp(screens, '/port-meridian/mobility/geographies', {}, { ProfileDialog: () => null })
     await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
@@ -144,7 +144,7 @@ describe('the settings', () => {
     expect(settings.queryByRole('menuitem', { name: 'Profile Settings' })).not.toBeInTheDocument()
   })
 
-  it('sign out', async () => {
+  it('the settings sign out', async () => {
     await userEvent.click((await openSettings()).getByRole('menuitem', { name: 'Sign Out' }))
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })

@@ -9,14 +9,14 @@ import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, TestPage } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-responses.ts'
 
-const entry = (page: PageKey): ScreenEntry => ({
+const makeEntry = (page: PageKey): ScreenEntry => ({
   path: `/$regionId/${pages[page].path}`,
   title: pageTitle(page),
   permission: 'signed_in',
   page,
   Screen: () => <TestPage page={page} />,
 })
-const screens = pageKeys.map(entry)
+const screens = pageKeys.map(makeEntry)
 const trips = '/port-meridian/mobility/maps/trips'
 const curb = '/port-meridian/curb/management/metrics'
 
@@ -51,7 +51,7 @@ async function renderShelf(address = trips, { keys, settings, wide = false, maps
   await renderApp(screens, address)
   return within(await screen.findByRole('navigation', { name: 'Areas' }))
 }
-const names = (shelf: Awaited<ReturnType<typeof renderShelf>>) =>
+const listNames = (shelf: Awaited<ReturnType<typeof renderShelf>>) =>
   shelf.getAllByRole('link').map((link) => link.textContent)
 
 describe('the shelf', () => {
@@ -76,7 +76,7 @@ describe('the shelf', () => {
     expect(shelf.queryByRole('heading', { name: 'Maps' })).not.toBeInTheDocument()
   })
 
-  it('has the pages of a drawer next in the tab order, and Esc returns to its button', async () => {
+  it('the shelf has the pages of a drawer next in the tab order, and Esc returns to its button', async () => {
     const shelf = await renderShelf()
     const maps = shelf.getByRole('button', { name: 'Maps' })
     maps.focus()
@@ -121,7 +121,7 @@ describe('the shelf', () => {
     const shelf = await renderShelf(trips, {
       settings: { home: false, feeSummary: false, policiesLibrary: false },
     })
-    expect(names(shelf)).toEqual(['Geographies', 'Health'])
+    expect(listNames(shelf)).toEqual(['Geographies', 'Health'])
     await userEvent.click(shelf.getByRole('button', { name: 'Policies' }))
     expect(
       within(shelf.getByRole('list'))
@@ -158,7 +158,7 @@ describe('the shelf', () => {
 })
 
 describe('the shelf of the curb', () => {
-  it('has its own areas', async () => {
+  it('the shelf of the curb has its own areas', async () => {
     const shelf = await renderShelf(curb)
     await userEvent.click(shelf.getByRole('button', { name: 'Parking Insights' }))
     expect(
@@ -180,7 +180,7 @@ describe('the shelf of the curb', () => {
       'Regulations',
       'Geographies',
     ])
-    expect(names(drawer)).toEqual([
+    expect(listNames(drawer)).toEqual([
       'Dashboard Metrics',
       'Activity Map',
       'Fees and Revenue',
@@ -203,7 +203,7 @@ describe('the shelf of the curb', () => {
     expect(screen.getByRole('button', { name: 'Open the side drawer' })).toHaveFocus()
   })
 
-  it('has Settings, Help and Switch in the side drawer', async () => {
+  it('the shelf of the curb has Settings, Help and Switch in the side drawer', async () => {
     localStorage.setItem('publicway.curb-drawer', 'true')
     const drawer = await renderShelf(curb)
     await userEvent.click(drawer.getByRole('button', { name: 'Switch' }))
@@ -223,7 +223,7 @@ describe('the shelf of the curb', () => {
 })
 
 describe('the menu of small screens', () => {
-  it('has the content of the shelf, and closes when a page is chosen', async () => {
+  it('the menu of small screens has the content of the shelf, and closes when a page is chosen', async () => {
     await renderShelf(trips, { keys: [] })
     await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))

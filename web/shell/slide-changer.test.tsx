@@ -21,7 +21,7 @@ const renderChanger = async (page: PageKey) => {
   await screen.findByRole('heading', { level: 1 })
   return router
 }
-const title = (name: string) => screen.findByRole('heading', { level: 1, name })
+const findTitle = (name: string) => screen.findByRole('heading', { level: 1, name })
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 describe('the slide changer', () => {
@@ -35,12 +35,12 @@ describe('the slide changer', () => {
       ['Trip Speed by Tech', 'Dashboard'],
     ] as const) {
       await press('Next dashboard')
-      expect(await title(name)).toBeInTheDocument()
+      expect(await findTitle(name)).toBeInTheDocument()
       expect(screen.getByLabelText(focused)).toHaveFocus()
     }
     expect(screen.getByRole('button', { name: 'Next dashboard' })).toBeDisabled()
     await press('Previous dashboard')
-    expect(await title('Trip Distance by Tech')).toBeInTheDocument()
+    expect(await findTitle('Trip Distance by Tech')).toBeInTheDocument()
     expect(router.state.location.search).toEqual({ period: 7 })
   })
 
@@ -52,12 +52,12 @@ describe('the slide changer', () => {
       'Parked Time by District',
     ])
     await userEvent.selectOptions(list, 'Parked Time by District')
-    expect(await title('Parked Time by District')).toBeInTheDocument()
+    expect(await findTitle('Parked Time by District')).toBeInTheDocument()
     expect(screen.getByLabelText('Dashboard')).toHaveValue('parkingTimeByDistrict')
     expect(screen.getByLabelText('Dashboard')).toHaveFocus()
   })
 
-  it('is absent on a page without siblings', async () => {
+  it('the slide changer is absent on a page without siblings', async () => {
     await renderChanger('tripCounts')
     expect(screen.queryByRole('group', { name: 'Dashboards of this group' })).not.toBeInTheDocument()
   })

@@ -4,13 +4,13 @@ import { mailtoUrl, support } from './support.ts'
 afterEach(() => document.head.replaceChildren())
 
 describe('the support', () => {
-  it('has the configured address, or none', () => {
+  it('the support has the configured address, or none', () => {
     expect(support.email()).toBe('')
     document.head.innerHTML = '<meta name="support-email" content=" help@city.example ">'
     expect(support.email()).toBe('help@city.example')
   })
 
-  it('has the configured help site, or the API reference', () => {
+  it('the support has the configured help site, or the API reference', () => {
     expect(support.helpSite()).toBe('/help')
     document.head.innerHTML = '<meta name="help-site" content="https://help.city.example">'
     expect(support.helpSite()).toBe('https://help.city.example')

@@ -53,7 +53,7 @@ describe('the audit log', () => {
     )
   })
 
-  it('is filtered: each filter returns to the first page and is stored in the URL', async () => {
+  it('the audit log is filtered: each filter returns to the first page and is stored in the URL', async () => {
     const { getLastQuery, router } = await renderScreen(
       '/admin/audit?page=2&start_date=2026-05-01&end_date=2026-05-31',
       [ownEntry],
@@ -95,7 +95,7 @@ describe('the audit log', () => {
     expect(await screen.findByText('No entries')).toBeInTheDocument()
   })
 
-  it('is downloaded with the filters, and with both users', async () => {
+  it('the audit log is downloaded with the filters, and with both users', async () => {
     const { requests } = await renderScreen('/admin/audit?search=layer')
     await screen.findByText('changeLayer')
     const files = recordDownloads()

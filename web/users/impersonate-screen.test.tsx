@@ -5,8 +5,8 @@ import { impersonation } from '#web/shell/impersonation.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
-import { ImpersonateScreen } from './impersonate-screen.tsx'
 import { addressBar } from '#web/data/leave-page.ts'
+import { ImpersonateScreen } from './impersonate-screen.tsx'
 
 const screens: ScreenEntry[] = [
   makeScreenEntry('/impersonate', 'shell:pages.impersonate', ImpersonateScreen, 'is_admin'),
@@ -20,7 +20,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const storedUser = () => JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? 'null') as unknown
+const readStoredUser = () =>
+  JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? 'null') as unknown
 const startRequests = (requests: { method: string; path: string; body: unknown }[]) =>
   requests.filter(({ path }) => path === '/v2/impersonation').map(({ method, body }) => [method, body])
 
@@ -33,7 +34,7 @@ describe('/impersonate', () => {
     expect(startRequests(requests)).toEqual([
       ['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }],
     ])
-    expect(storedUser()).toEqual(grace)
+    expect(readStoredUser()).toEqual(grace)
     expect(localStorage.getItem('publicway.region')).toBeNull()
   })
 
@@ -46,7 +47,7 @@ describe('/impersonate', () => {
         'The URL must name the user by id and e-mail',
       )
       expect(startRequests(requests)).toEqual([])
-      expect(storedUser()).toBeNull()
+      expect(readStoredUser()).toBeNull()
     },
   )
 
@@ -58,11 +59,11 @@ describe('/impersonate', () => {
     await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
     expect(await screen.findByText('There is no such user in your organization.')).toBeInTheDocument()
     expect(screen.getByText('Choose a user').closest('a')).toHaveAttribute('href', '/admin/users')
-    expect(storedUser()).toBeNull()
+    expect(readStoredUser()).toBeNull()
     expect(addressBar.assign).not.toHaveBeenCalled()
   })
 
-  it('is not found for users who are not administrators', async () => {
+  it('/impersonate is not found for users who are not administrators', async () => {
     const { requests } = fakeServer(signedIn(['edit_policy']))
     await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
     expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()

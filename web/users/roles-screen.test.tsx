@@ -20,13 +20,13 @@ async function renderScreen(roles: unknown[], responses: Responses = {}) {
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }
-const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
+const findDialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 
 it('explains what roles are if there is none, and adds one with its permissions', async () => {
   const changes = await renderScreen([], { 'POST /v2/user_roles': () => testRole('r1', 'Policy desk') })
   await screen.findByText('No roles yet')
   await userEvent.click(screen.getAllByText('Add a role')[0]!)
-  const form = await dialog()
+  const form = await findDialog()
   expect(form.getByLabelText('Edit policies')).toHaveAccessibleDescription(
     'Writes, edits, publishes and deletes policies.',
   )
@@ -51,7 +51,7 @@ it('changes only the permissions that were switched', async () => {
     'Policy deskAdministrator, Edit policies',
   )
   await userEvent.click(screen.getByLabelText('Edit permissions of Policy desk'))
-  const form = await dialog()
+  const form = await findDialog()
   expect(form.queryByLabelText(/^Name/)).not.toBeInTheDocument()
   await userEvent.click(form.getByLabelText('Administrator'))
   await userEvent.click(form.getByText('Save'))
@@ -66,7 +66,7 @@ it('changes only the permissions that were switched', async () => {
 it('makes no request if nothing was switched', async () => {
   const changes = await renderScreen([testRole('r1', 'Policy desk')])
   await userEvent.click(await screen.findByLabelText('Edit permissions of Policy desk'))
-  await userEvent.click((await dialog()).getByText('Save'))
+  await userEvent.click((await findDialog()).getByText('Save'))
   await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument())
   expect(changes()).toEqual([])
 })
@@ -76,7 +76,7 @@ it('deletes a role after confirmation', async () => {
     'DELETE /v2/roles/r1': () => ({ deleted: true }),
   })
   await userEvent.click(await screen.findByLabelText('Delete Policy desk'))
-  const confirmation = await dialog()
+  const confirmation = await findDialog()
   expect(
     confirmation.getByText(
       'Users with this role lose its permissions immediately. The users are not deleted.',

@@ -31,7 +31,7 @@ async function renderScreen(providers: unknown[], responses: Responses = {}) {
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }
-const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
+const findDialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 const fill = async (field: HTMLElement, text: string) => {
   await userEvent.click(field)
   await userEvent.paste(text)
@@ -52,7 +52,7 @@ it('shows where the provider sends users back, and adds one', async () => {
     `${location.origin}/api/sso/callback/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e`,
   )
   await userEvent.click(screen.getAllByText('Add a provider')[0]!)
-  const form = await dialog()
+  const form = await findDialog()
   await fill(form.getByLabelText(/^Name/), 'City login')
   await fill(form.getByLabelText(/^Issuer/), 'https://id.city.example')
   await fill(form.getByLabelText(/^Client id/), 'publicway')
@@ -82,7 +82,7 @@ it('shows where the provider sends users back, and adds one', async () => {
 it('changes one without requiring its secret', async () => {
   const changes = await renderScreen([provider], { 'PATCH /v2/sign_in_providers/p1': () => provider })
   await userEvent.click(await screen.findByLabelText('Edit City login'))
-  const form = await dialog()
+  const form = await findDialog()
   expect(form.getByText('A value is stored. Leave this empty to keep it.')).toBeInTheDocument()
   await userEvent.click(form.getByText('Save'))
   await waitFor(() => expect(changes()).toHaveLength(1))
@@ -102,15 +102,15 @@ it('disables and removes one after confirmation', async () => {
     'DELETE /v2/sign_in_providers/p1': () => ({ deleted: true }),
   })
   await userEvent.click(await screen.findByLabelText('Disable City login'))
-  await userEvent.click((await dialog()).getByText('Disable'))
+  await userEvent.click((await findDialog()).getByText('Disable'))
   await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument())
   await userEvent.click(screen.getByLabelText('Remove City login'))
   expect(
-    (await dialog()).getByText(
+    (await findDialog()).getByText(
       'Users who signed in only with this provider can no longer sign in. The users are not deleted.',
     ),
   ).toBeInTheDocument()
-  await userEvent.click((await dialog()).getByText('Remove'))
+  await userEvent.click((await findDialog()).getByText('Remove'))
   await waitFor(() =>
     expect(changes()).toEqual([
       ['PATCH', '/v2/sign_in_providers/p1', { enabled: false }],

@@ -61,7 +61,7 @@ describe('the list of users', () => {
     expect(getRow('lark@city.example')).toHaveTextContent('Lark Rides, Unknown Operator')
   })
 
-  it('is paged, and searched after a pause in typing', async () => {
+  it('the list of users is paged, and searched after a pause in typing', async () => {
     const { requests, router } = await renderScreen('/admin/users?page=2')
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     await userEvent.click(screen.getByText('Next'))
@@ -93,7 +93,7 @@ describe('the list of users', () => {
 })
 
 describe('a user', () => {
-  it('is disabled after confirmation, and a refusal is shown there', async () => {
+  it('a user is disabled after confirmation, and a refusal is shown there', async () => {
     const { changes } = await renderScreen('/admin/users', {
       'PATCH /v2/users/grace': () =>
         new ErrorResponse(409, 'This would leave your organization without an administrator.'),
@@ -110,7 +110,7 @@ describe('a user', () => {
     expect(changes()).toEqual([['PATCH', '/v2/users/grace', { disabled: true }]])
   })
 
-  it('is disabled together with other selected ones that can be disabled', async () => {
+  it('a user is disabled together with other selected ones that can be disabled', async () => {
     const { changes } = await renderScreen('/admin/users', {
       'PATCH /v2/users/grace': () => users[1],
       'PATCH /v2/users/new': () => users[2],
@@ -129,7 +129,7 @@ describe('a user', () => {
     ])
   })
 
-  it('who was invited can get a new link', async () => {
+  it('a user who was invited can get a new link', async () => {
     const { changes } = await renderScreen('/admin/users', {
       'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2', is_mailed: true }),
     })
@@ -139,7 +139,7 @@ describe('a user', () => {
     expect(changes()).toEqual([['POST', '/v2/users/new/invitation', null]])
   })
 
-  it('is saved change by change; saved ones are not sent again after a refusal', async () => {
+  it('a user is saved change by change; saved ones are not sent again after a refusal', async () => {
     let refuses = true
     let grace = users[1]!
     const { changes } = await renderScreen('/admin/users?edit=grace', {
@@ -166,7 +166,7 @@ describe('a user', () => {
     ]
     expect(changes()).toEqual([['PATCH', '/v2/users/grace', { name: 'grace H.' }], keys, keys])
   })
-  it('can become a user of an operator, without roles and permissions', async () => {
+  it('a user can become a user of an operator, without roles and permissions', async () => {
     const { changes } = await renderScreen('/admin/users?edit=grace', {
       'PATCH /v2/user_roles/grace': () => ({ user_id: 'grace', roles: [] }),
       'PATCH /v2/users/grace': () => ({ ...users[1], operators: ['lark'], roles: [] }),

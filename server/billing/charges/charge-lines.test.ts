@@ -16,7 +16,7 @@ const charge = (
   currency: 'USD',
   quantities,
 })
-const fee = (amount: string): FeeLine => ({
+const makeFee = (amount: string): FeeLine => ({
   policy_uuid: '00000000-0000-4000-8000-000000000002',
   constant_policy_uuid: null,
   policy_name: 'Trips',
@@ -33,7 +33,7 @@ const fee = (amount: string): FeeLine => ({
 const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
 const makeLines = (charges: AppliedCharge[], fees: FeeLine[] = [], period = march, currency = 'USD') =>
   makeChargeLines(fees, charges, { currency, period })
-const priced = (...args: Parameters<typeof makeLines>) =>
+const listLines = (...args: Parameters<typeof makeLines>) =>
   makeLines(...args).map(({ description, quantity, unit, unit_price, amount }) =>
     [description, quantity, unit, unit_price, amount].join(' '),
   )
@@ -57,7 +57,7 @@ describe('charges of published schedules', () => {
   })
   it('New York: a percentage of revenue above a limit', () =>
     expect(
-      priced([
+      listLines([
         charge(
           { kind: 'revenue', percent: 5, above: 30_000_000, quantity: 'riders' },
           [month('34200000')],
@@ -68,24 +68,21 @@ describe('charges of published schedules', () => {
 })
 
 describe('a charge is due', () => {
-  const days = (overrides: object, period: typeof march) =>
+  const countDays = (overrides: object, period: typeof march) =>
     makeLines([charge({ kind: 'fixed', amount: 10, ...overrides })], [], period).map(
       ({ start_date: day }) => day,
     )
   it('once, on its first day', () => {
-    expect(days({ frequency: 'once', start_date: '2026-03-31' }, march)).toEqual(['2026-03-31'])
-    expect(days({ frequency: 'once', start_date: '2026-02-28' }, march)).toEqual([])
+    expect(countDays({ frequency: 'once', start_date: '2026-03-31' }, march)).toEqual(['2026-03-31'])
+    expect(countDays({ frequency: 'once', start_date: '2026-02-28' }, march)).toEqual([])
   })
   it('yearly, on its anniversaries until it ends', () => {
     const years = { start_date: '2024-02-01', end_date: '2028-12-31' }
-    expect(days({ frequency: 'yearly', start_date: '2024-02-29', end_date: '2027-12-31' }, years)).toEqual([
-      '2024-02-29',
-      '2025-02-28',
-      '2026-02-28',
-      '2027-02-28',
-    ])
     expect(
-      days({ frequency: 'yearly', start_date: '2026-03-01' }, { ...march, start_date: '2026-03-02' }),
+      countDays({ frequency: 'yearly', start_date: '2024-02-29', end_date: '2027-12-31' }, years),
+    ).toEqual(['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28'])
+    expect(
+      countDays({ frequency: 'yearly', start_date: '2026-03-01' }, { ...march, start_date: '2026-03-02' }),
     ).toEqual([])
   })
 })
@@ -132,25 +129,25 @@ it('a price per month is prorated by the days in effect, and months of any perio
 
 describe('reported quantities', () => {
   const device = { kind: 'device', amount: 1.5, quantity: 'devices' }
-  it('are charged by month, prorated by days', () =>
-    expect(priced([charge({ ...device, start_date: '2026-03-17' }, [month('310')])])).toEqual([
+  it('charges reported quantities by month, prorated by days', () =>
+    expect(listLines([charge({ ...device, start_date: '2026-03-17' }, [month('310')])])).toEqual([
       'Charge 150 device-months 1.5 225.00',
     ]))
-  it('that are missing or estimated are marked as days without data', () => {
+  it('reported quantities that are missing or estimated are marked as days without data', () => {
     const [missing] = makeLines([charge(device)])
     expect([missing?.amount, missing?.days_without_data.length]).toEqual(['0.00', 31])
     const [estimated] = makeLines([charge(device, [month('2', true)])])
     expect([estimated?.amount, estimated?.days_without_data.length]).toEqual(['3.00', 31])
     expect(makeLines([charge(device, [month('2')])])[0]?.days_without_data).toEqual([])
   })
-  it('of revenue are charged once, with the last day of the month', () => {
+  it('charges reported revenue once, with the last day of the month', () => {
     const share = charge({ kind: 'revenue', percent: 2.5, quantity: 'revenue' }, [month('1000.10')])
-    expect(priced([share], [], { start_date: '2026-03-01', end_date: '2026-03-30' })).toEqual([])
-    expect(priced([share], [], { start_date: '2026-03-31', end_date: '2026-03-31' })).toEqual([
+    expect(listLines([share], [], { start_date: '2026-03-01', end_date: '2026-03-30' })).toEqual([])
+    expect(listLines([share], [], { start_date: '2026-03-31', end_date: '2026-03-31' })).toEqual([
       'Charge 1000.1 USD 0.025 25.00',
     ])
     expect(
-      priced([{ ...share, end_date: '2026-03-30' }], [], {
+      listLines([{ ...share, end_date: '2026-03-30' }], [], {
         start_date: '2026-03-01',
         end_date: '2026-03-30',
       }),
@@ -160,32 +157,32 @@ describe('reported quantities', () => {
 
 describe('a charge that depends on the other lines', () => {
   const discount = charge({ kind: 'discount', percent: 12.5 }, [], 'Equity program')
-  it('is a discount on all of them, rounded once', () =>
-    expect(priced([discount, charge({ kind: 'fixed', amount: 1 })], [fee('9.01')])).toEqual([
+  it('a discount applies to all other lines, rounded once', () =>
+    expect(listLines([discount, charge({ kind: 'fixed', amount: 1 })], [makeFee('9.01')])).toEqual([
       'Charge 1 months 1 1.00',
       'Equity program 10.01 USD -0.125 -1.25',
     ]))
-  it('is a discount of at most their total', () =>
-    expect(priced([charge({ kind: 'discount', amount: 20 })], [fee('9.01')])).toEqual([
+  it('a discount is at most the total of the other lines', () =>
+    expect(listLines([charge({ kind: 'discount', amount: 20 })], [makeFee('9.01')])).toEqual([
       'Charge 1 discounts -9.01 -9.01',
     ]))
-  it('is a minimum or maximum of the invoice, after discounts', () => {
+  it('a minimum or maximum of the invoice applies after discounts', () => {
     const minimum = charge({ kind: 'minimum', amount: 500 }, [], 'Invoice')
     const maximum = charge({ kind: 'maximum', amount: 8 }, [], 'Invoice')
-    expect(priced([minimum, discount], [fee('100.00')])).toEqual([
+    expect(listLines([minimum, discount], [makeFee('100.00')])).toEqual([
       'Equity program 100 USD -0.125 -12.50',
       'Invoice: minimum 1  412.5 412.50',
     ])
-    expect(priced([maximum], [fee('10.00')])).toEqual(['Invoice: maximum 1  -2 -2.00'])
-    expect(priced([maximum], [fee('8.00')])).toEqual([])
+    expect(listLines([maximum], [makeFee('10.00')])).toEqual(['Invoice: maximum 1  -2 -2.00'])
+    expect(listLines([maximum], [makeFee('8.00')])).toEqual([])
   })
   it('applies to invoices that begin while it is in effect', () =>
-    expect(priced([{ ...discount, start_date: '2026-03-02' }], [fee('9.01')])).toEqual([]))
+    expect(listLines([{ ...discount, start_date: '2026-03-02' }], [makeFee('9.01')])).toEqual([]))
 })
 
 test('A charge has amounts with the decimals of the currency', () =>
   expect(
-    priced([charge({ kind: 'fixed', amount: 1000, start_date: '2026-03-21' })], [], march, 'JPY'),
+    listLines([charge({ kind: 'fixed', amount: 1000, start_date: '2026-03-21' })], [], march, 'JPY'),
   ).toEqual(['Charge 0.35483871 months 1000 355']))
 
 it.each([

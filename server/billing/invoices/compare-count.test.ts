@@ -43,7 +43,7 @@ const lines = [
     amount: '2.00',
   }),
 ]
-const row = (number: number, fee: string, quantity = '', amount = ''): FigureRow => ({
+const makeRow = (number: number, fee: string, quantity = '', amount = ''): FigureRow => ({
   row: number,
   fee,
   quantity,
@@ -51,7 +51,7 @@ const row = (number: number, fee: string, quantity = '', amount = ''): FigureRow
 })
 
 /** Returns the messages of the Problem that is thrown. */
-function reasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
+function listReasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
   try {
     matchFigures(lines, rows, currency)
   } catch (error) {
@@ -61,7 +61,7 @@ function reasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
   }
   return []
 }
-const compared = (rows: readonly FigureRow[]) =>
+const compare = (rows: readonly FigureRow[]) =>
   compareFigures(lines, matchFigures(lines, rows, 'USD'), 'USD').map((figure) => [
     figure.row,
     figure.lines.join(),
@@ -71,8 +71,8 @@ const compared = (rows: readonly FigureRow[]) =>
   ])
 
 describe('figures of an operator', () => {
-  it('follow their lines when a draft is recomputed', () => {
-    const figures = matchFigures(lines, [row(2, '1', '800', ''), row(3, '2', '10', '')], 'USD')
+  it('figures of an operator follow their lines when a draft is recomputed', () => {
+    const figures = matchFigures(lines, [makeRow(2, '1', '800', ''), makeRow(3, '2', '10', '')], 'USD')
     // The first line was removed, and a new one was inserted before the others.
     const again = [makeLine(1, { description: 'New' }), ...lines.slice(1)].map((previous, index) => ({
       ...previous,
@@ -90,12 +90,12 @@ describe('figures of an operator', () => {
     )
   })
 
-  it('are compared line by line, and lines without a figure are listed', () => {
+  it('compares an operator’s figures line by line, and lists lines without a figure', () => {
     expect(
-      compared([
-        row(2, ' trip  FEE ', '790', '118.5'),
-        row(3, '2', '10.67', '21.33'),
-        row(4, 'parking: By night', '', '4.00'),
+      compare([
+        makeRow(2, ' trip  FEE ', '790', '118.5'),
+        makeRow(3, '2', '10.67', '21.33'),
+        makeRow(4, 'parking: By night', '', '4.00'),
       ]),
     ).toEqual([
       [2, '1', '-10', '-1.50', false],
@@ -107,22 +107,22 @@ describe('figures of an operator', () => {
     ])
   })
 
-  it('for a policy are compared with all of its fees, and not with adjustments', () => {
-    expect(compared([row(2, 'Parking', '', '24.83')]).filter(([number]) => number !== null)).toEqual([
+  it('figures of an operator for a policy are compared with all of its fees, and not with adjustments', () => {
+    expect(compare([makeRow(2, 'Parking', '', '24.83')]).filter(([number]) => number !== null)).toEqual([
       [2, '2,3,4', null, '0.00', true],
     ])
   })
 
-  it('that cannot be compared are refused with row and reason, and nothing is stored', () => {
+  it('figures of an operator that cannot be compared are refused with row and reason, and nothing is stored', () => {
     expect(
-      reasons([
-        row(2, 'Scooters', '1', '1'),
-        row(3, '1', 'many', '1,50'),
-        row(4, 'Trip fee', '800', '120.001'),
-        row(5, '', '1'),
-        row(6, '5'),
-        row(7, 'Parking', '15', '20'),
-        row(8, '=1+1', '1e3'),
+      listReasons([
+        makeRow(2, 'Scooters', '1', '1'),
+        makeRow(3, '1', 'many', '1,50'),
+        makeRow(4, 'Trip fee', '800', '120.001'),
+        makeRow(5, '', '1'),
+        makeRow(6, '5'),
+        makeRow(7, 'Parking', '15', '20'),
+        makeRow(8, '=1+1', '1e3'),
       ]),
     ).toEqual([
       "body.rows.0.fee: Row 2: There is no fee, line or policy 'Scooters' on this invoice.",
@@ -136,12 +136,12 @@ describe('figures of an operator', () => {
       "body.rows.6.fee: Row 8: There is no fee, line or policy '=1+1' on this invoice.",
       "body.rows.6.quantity: Row 8: The quantity '1e3' is not a decimal number such as 1234.5.",
     ])
-    expect(reasons([row(2, '1', '', '120.0')], 'JPY')).toEqual([])
+    expect(listReasons([makeRow(2, '1', '', '120.0')], 'JPY')).toEqual([])
   })
 })
 
 describe('a file of figures', () => {
-  it('may have its columns in any order, and numbers rows by their line in the file', () => {
+  it('accepts columns in any order, and numbers rows by their line in the file', () => {
     expect(
       readFigures([
         [' Amount', 'POLICY', 'note'],
@@ -149,7 +149,7 @@ describe('a file of figures', () => {
         ['', '', ''],
         ['1', 'Trip fee', ''],
       ]),
-    ).toEqual([row(2, 'Parking', '', '24.83'), row(4, 'Trip fee', '', '1')])
+    ).toEqual([makeRow(2, 'Parking', '', '24.83'), makeRow(4, 'Trip fee', '', '1')])
   })
 
   it.each([
@@ -162,7 +162,7 @@ describe('a file of figures', () => {
       ],
       'no rows',
     ],
-  ])('is refused with a reason: %j', (data, reason) => {
+  ])('refuses a file of figures with a reason: %j', (data, reason) => {
     expect(() => readFigures(data)).toThrow(reason)
   })
 })

@@ -28,7 +28,10 @@ const makeLine = (number: number, overrides: Partial<InvoiceLine> = {}): Invoice
 
 const party = { name: 'City of Alder', address: '1 Main Street\nAlder', tax_id: 'A-1', contact: '' }
 
-function content(lines: InvoiceLine[], overrides: Partial<InvoiceContent['document']> = {}): InvoiceContent {
+function makeContent(
+  lines: InvoiceLine[],
+  overrides: Partial<InvoiceContent['document']> = {},
+): InvoiceContent {
   return {
     document: {
       invoice_id: 'b0000000-0000-4000-8000-000000000001',
@@ -77,8 +80,8 @@ function content(lines: InvoiceLine[], overrides: Partial<InvoiceContent['docume
 }
 
 /** Returns a PNG image of one red point. */
-function pngUrl(): string {
-  const chunk = (type: string, data: Buffer): Buffer => {
+function makePngUrl(): string {
+  const makeChunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data])
     const frame = Buffer.alloc(8)
     frame.writeUInt32BE(data.length, 0)
@@ -88,16 +91,16 @@ function pngUrl(): string {
   const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])
   const png = Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.from([0, 255, 0, 0]))),
-    chunk('IEND', Buffer.alloc(0)),
+    makeChunk('IHDR', header),
+    makeChunk('IDAT', deflateSync(Buffer.from([0, 255, 0, 0]))),
+    makeChunk('IEND', Buffer.alloc(0)),
   ])
   return `data:image/png;base64,${png.toString('base64')}`
 }
 
 describe('the PDF of an invoice', () => {
-  it('has number, parties, lines, taxes, total, terms and hashes as text', async () => {
-    const text = readPdfText(await renderInvoice(content([makeLine(1)])))
+  it('the PDF has number, parties, lines, taxes, total, terms and hashes as text', async () => {
+    const text = readPdfText(await renderInvoice(makeContent([makeLine(1)])))
     for (const part of [
       'Invoice',
       'alder-2026-7',
@@ -121,7 +124,7 @@ describe('the PDF of an invoice', () => {
     const fee = { policy_uuid: 'b0000000-0000-4000-8000-000000000002' }
     const text = readPdfText(
       await renderInvoice(
-        content([
+        makeContent([
           makeLine(1, { ...fee, description: 'Trip fee, Scooter', amount: '1200.50' }),
           makeLine(2, { ...fee, description: 'Trip fee, Moped', amount: '34.25' }),
           makeLine(3, { ...fee, description: 'Trip fee: minimum', amount: '0.25' }),
@@ -137,7 +140,7 @@ describe('the PDF of an invoice', () => {
     const parking = { policy_name: 'Parking', description: 'Parking', unit: 'hours' }
     const text = readPdfText(
       await renderInvoice(
-        content([
+        makeContent([
           makeLine(1, { ...parking, rates: [{ start_duration: 1440, end_duration: null }] }),
           makeLine(2, {
             ...parking,
@@ -150,10 +153,10 @@ describe('the PDF of an invoice', () => {
       expect(text).toContain(part)
   })
 
-  it('is in the language of the invoice', async () => {
+  it('the PDF is in the language of the invoice', async () => {
     const fee = { policy_uuid: 'b0000000-0000-4000-8000-000000000002', policy_name: 'Tarifa' }
     const pdf = await renderInvoice(
-      content(
+      makeContent(
         [
           makeLine(1, { ...fee, description: 'Tarifa, Scooter', unit: 'trips' }),
           makeLine(2, { ...fee, description: 'Tarifa: 25 % less in discounted areas', unit: 'trips' }),
@@ -184,7 +187,7 @@ describe('the PDF of an invoice', () => {
 
   it('prints long quantities on one line', async () => {
     const lines = async (quantity: string): Promise<number> =>
-      countTextLines(await renderInvoice(content([makeLine(1, { quantity })])))
+      countTextLines(await renderInvoice(makeContent([makeLine(1, { quantity })])))
     expect(await lines('1273744.133122778')).toBe(await lines('1'))
   })
 
@@ -197,7 +200,7 @@ describe('the PDF of an invoice', () => {
       end_date: '2025-12-31',
       original: { invoice_id: 'x', number: 'alder-2026-3', line: null },
     })
-    const text = readPdfText(await renderInvoice(content(lines)))
+    const text = readPdfText(await renderInvoice(makeContent(lines)))
     const pages = Number(/Page 1 of (\d+)/.exec(text)?.[1])
     expect(pages).toBeGreaterThan(2)
     expect(text.split('Amount (USD)').length - 1).toBe(pages)
@@ -205,8 +208,8 @@ describe('the PDF of an invoice', () => {
     expect(text).toContain('Dec 1, 2025 to Dec 31, 2025. Original: alder-2026-3.')
   })
 
-  it('is deterministic, tagged, and declares its language', async () => {
-    const render = () => renderInvoice(content([makeLine(1), makeLine(2)]))
+  it('the PDF is deterministic, tagged, and declares its language', async () => {
+    const render = () => renderInvoice(makeContent([makeLine(1), makeLine(2)]))
     const [first, second] = await Promise.all([render(), render()])
     expect(Buffer.from(first ?? []).equals(Buffer.from(second ?? []))).toBe(true)
     const source = Buffer.from(first ?? []).toString('latin1')
@@ -225,7 +228,7 @@ describe('the PDF of an invoice', () => {
     const lines = Array.from({ length: 90 }, (_, index) =>
       makeLine(index + 1, index % 2 ? {} : { unit_price: null }),
     )
-    const source = Buffer.from(await renderInvoice(content(lines))).toString('latin1')
+    const source = Buffer.from(await renderInvoice(makeContent(lines))).toString('latin1')
     const count = (part: string): number => source.split(part).length - 1
     // Net, tax and total each have a header cell.
     expect([count('/S /Table'), count('/S /TR'), count('/Scope /Column'), count('/Scope /Row')]).toEqual([
@@ -236,11 +239,11 @@ describe('the PDF of an invoice', () => {
 
   it('shows the logo, and the number of the invoice that a credit note credits', async () => {
     const original = { invoice_id: 'x', number: 'alder-2026-5' }
-    const credit = content([makeLine(1, { kind: 'credit', amount: '-246.90' })], {
+    const credit = makeContent([makeLine(1, { kind: 'credit', amount: '-246.90' })], {
       kind: 'credit_note',
       original,
     })
-    const pdf = await renderInvoice({ ...credit, logo: pngUrl() })
+    const pdf = await renderInvoice({ ...credit, logo: makePngUrl() })
     const text = readPdfText(pdf)
     expect(Buffer.from(pdf).toString('latin1')).toContain('/Subtype /Image')
     for (const part of ['Credit note', 'Credits invoice: ', 'alder-2026-5', '-246.90'])
@@ -249,7 +252,7 @@ describe('the PDF of an invoice', () => {
   })
 
   it('marks drafts', async () => {
-    const draft = content([makeLine(1)], { number: null, issue_date: null, due_date: null, facts: null })
+    const draft = makeContent([makeLine(1)], { number: null, issue_date: null, due_date: null, facts: null })
     expect(readPdfText(await renderInvoice(draft))).toContain('Draft: not an invoice')
   })
 })

@@ -4,7 +4,7 @@ import { findNumber, readPaymentFile } from './import-payments.ts'
 import { formatNumber } from './number-series.ts'
 
 const today = '2026-03-15'
-const facts = (overrides: Partial<StatusInput> = {}): StatusInput => ({
+const makeFacts = (overrides: Partial<StatusInput> = {}): StatusInput => ({
   kind: 'invoice',
   status: 'issued',
   total: 1000n,
@@ -37,18 +37,20 @@ describe('the status', () => {
     // The entire open amount is in dispute, so nothing is overdue.
     ['disputed', { dueDate: '2026-03-14', disputed: 1000n }],
     ['sent', { kind: 'credit_note', total: -500n, isSent: true, dueDate: '2026-01-01' }],
-  ] as const)('is %s', (status, overrides) => expect(deriveStatus(facts(overrides), today)).toBe(status))
+  ] as const)('the status is %s', (status, overrides) =>
+    expect(deriveStatus(makeFacts(overrides), today)).toBe(status),
+  )
 
   it('computes the open amount, which is negative if overpaid', () => {
-    expect(getOpenAmount(facts({ paid: 1200n }))).toBe(-200n)
-    expect(getOpenAmount(facts({ status: 'approved' }))).toBe(0n)
-    expect(getDisputedAmount(facts({ paid: 900n, disputed: 300n }))).toBe(100n)
-    expect(getDisputedAmount(facts({ paid: 1000n, disputed: 300n }))).toBe(0n)
+    expect(getOpenAmount(makeFacts({ paid: 1200n }))).toBe(-200n)
+    expect(getOpenAmount(makeFacts({ status: 'approved' }))).toBe(0n)
+    expect(getDisputedAmount(makeFacts({ paid: 900n, disputed: 300n }))).toBe(100n)
+    expect(getDisputedAmount(makeFacts({ paid: 1000n, disputed: 300n }))).toBe(0n)
   })
 })
 
 describe('numbers', () => {
-  it('follow their format', () => {
+  it('numbers follow their format', () => {
     const parts = { region: 'alder', day: '2026-03-15', seq: 42n }
     expect(formatNumber('{region}-{year}-{seq}', parts)).toBe('alder-2026-42')
     expect(formatNumber('INV/{year}{month}/{seq:5}', parts)).toBe('INV/202603/00042')
@@ -61,13 +63,13 @@ describe('numbers', () => {
     ['alder-2026-1.', 'alder-2026-1'],
     ['alder-2026-1 and alder-2026-12', 'several'],
     ['', 'none'],
-  ])('are found in %j', (reference, expected) =>
+  ])('finds invoice numbers in %j', (reference, expected) =>
     expect(findNumber(reference, ['alder-2026-1', 'alder-2026-12'])).toBe(expected),
   )
 })
 
 describe('a file of payments', () => {
-  it('may have its columns in any order, and empty lines are skipped', () => {
+  it('accepts columns in any order, and skips empty lines', () => {
     expect(
       readPaymentFile('\uFEFFReference,Date,Amount\r\n"a, b",2026-01-01, 5.00\r\n\r\nc,2026-01-02,6\r\n'),
     ).toEqual([
@@ -75,7 +77,7 @@ describe('a file of payments', () => {
       { row: 4, date: '2026-01-02', amount: '6', reference: 'c' },
     ])
   })
-  it('is refused if a column is missing', () => {
+  it('refuses a file of payments without a required column', () => {
     expect(() => readPaymentFile('date,amount\n2026-01-01,5')).toThrow('no column reference')
   })
 })

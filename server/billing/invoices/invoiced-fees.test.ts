@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TaxRate } from '#contract/billing-settings.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
-import { numbersFrom } from '../../../test/city/random.ts'
+import { createRandom } from '../../../test/city/random.ts'
 import { Rational } from '../rational.ts'
 import { type IssuedDocument, splitAmount, sumInvoiced } from './invoiced-fees.ts'
 import { formatAmount, computeCreditTotals, computeTotals, sumMinor } from './taxes.ts'
@@ -40,7 +40,7 @@ describe('an amount that is split by weights', () => {
   })
 
   it('adds up, and each part is within one unit of its exact share', () => {
-    const random = numbersFrom(11)
+    const random = createRandom(11)
     for (let run = 0; run < runs; run++) {
       const weights = Array.from({ length: 1 + Math.floor(random() * 6) }, () =>
         BigInt(Math.round((random() - 0.2) * 100_000)),
@@ -72,14 +72,11 @@ interface Book {
   totals: Map<string, bigint>
 }
 
-/**
- * Returns random invoices with adjustments. Some have credit notes for some of their lines; they are paid in
- * part, in full or too much.
- */
-function randomBook(random: () => number): Book {
+/** Returns random invoices with adjustments and some credit notes, paid in part, in full or too much. */
+function makeRandomBook(random: () => number): Book {
   const book: Book = { documents: [], paid: new Map(), totals: new Map() }
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
-  const taxed = (lines: readonly InvoiceLine[]) =>
+  const addTaxes = (lines: readonly InvoiceLine[]) =>
     lines.map((line) => ({ tax_code: line.tax_code, amount: Rational.of(line.amount).rounded(2) }))
   for (let at = 0; at < 1 + random() * 6; at++) {
     const lines = Array.from({ length: 1 + Math.floor(random() * 7) }, (_, index) =>
@@ -91,7 +88,7 @@ function randomBook(random: () => number): Book {
         amount: formatAmount(BigInt(Math.round((random() - 0.15) * 1_000_000)), currency),
       }),
     )
-    const totals = computeTotals(taxed(lines), rates, currency)
+    const totals = computeTotals(addTaxes(lines), rates, currency)
     const id = `invoice ${at}`
     const operator = pick(['lark', 'heron'])
     const document = { operator, currency, original_id: null, invoice_id: id, lines, taxes: totals.taxes }
@@ -102,8 +99,8 @@ function randomBook(random: () => number): Book {
         .filter(() => random() < 0.6)
         .map((line) => ({ ...line, amount: formatAmount(-Rational.of(line.amount).rounded(2), currency) }))
       const credit = computeCreditTotals(
-        taxed(credited),
-        { lines: taxed(lines), taxes: totals.taxes, creditNotes: [] },
+        addTaxes(credited),
+        { lines: addTaxes(lines), taxes: totals.taxes, creditNotes: [] },
         currency,
       )
       total += credit.total
@@ -122,10 +119,10 @@ function randomBook(random: () => number): Book {
 }
 
 describe('the amounts invoiced and paid by policy', () => {
-  it('add up exactly to invoices less credit notes, and to payments', () => {
-    const random = numbersFrom(12)
+  it('the amounts invoiced and paid by policy add up exactly to invoices less credit notes, and to payments', () => {
+    const random = createRandom(12)
     for (let run = 0; run < runs; run++) {
-      const { documents, paid, totals } = randomBook(random)
+      const { documents, paid, totals } = makeRandomBook(random)
       const sums = sumInvoiced(documents, (id) => paid.get(id) ?? 0n)
       for (const operator of ['lark', 'heron']) {
         const operatorSums = sums.filter((sum) => sum.operator === operator)
@@ -140,10 +137,10 @@ describe('the amounts invoiced and paid by policy', () => {
     }
   })
 
-  it('equal the sum of the lines without taxes, and leave nothing open of a paid invoice', () => {
-    const random = numbersFrom(13)
+  it('invoiced amounts equal the sum of the lines without taxes; a paid invoice has no open amount', () => {
+    const random = createRandom(13)
     for (let run = 0; run < runs; run++) {
-      const { documents } = randomBook(random)
+      const { documents } = makeRandomBook(random)
       const plain = documents
         .filter((document) => document.original_id === null)
         .map((document) => ({ ...document, taxes: [] }))
@@ -168,7 +165,7 @@ describe('the amounts invoiced and paid by policy', () => {
     }
   })
 
-  it('include overpayments in the largest policy, also for an invoice that was credited in full', () => {
+  it('the amounts invoiced and paid by policy include overpayments in the largest policy, also for an invoice that was credited in full', () => {
     const lines = [line({ amount: '10.00' }), line({ line: 2, policy_name: 'Trips', amount: '30.00' })]
     const invoice = { operator: 'lark', currency, original_id: null, invoice_id: 'a', lines, taxes: [] }
     const note = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { TaxRate } from '#contract/billing-settings.ts'
 import { formatAmount, computeCreditTotals, computeTotals, groupDigits, toMinorUnits } from './taxes.ts'
 
-const rate = (overrides: Partial<TaxRate> = {}): TaxRate => ({
+const makeRate = (overrides: Partial<TaxRate> = {}): TaxRate => ({
   code: 'A',
   name: 'Sales tax',
   rate: '7.5',
@@ -11,7 +11,7 @@ const rate = (overrides: Partial<TaxRate> = {}): TaxRate => ({
   exemption_text: '',
   ...overrides,
 })
-const lines = (...amounts: bigint[]) => amounts.map((amount) => ({ amount, tax_code: 'A' }))
+const makeLines = (...amounts: bigint[]) => amounts.map((amount) => ({ amount, tax_code: 'A' }))
 
 describe('amounts', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('amounts', () => {
     ['12.345', 'USD', null],
     ['0.5', 'JPY', null],
   ])('%s %s is %s minor units', (text, currency, minor) => expect(toMinorUnits(text, currency)).toBe(minor))
-  it('have the decimals of the currency', () => {
+  it('amounts have the decimals of the currency', () => {
     expect([formatAmount(5n, 'USD'), formatAmount(-12n, 'JPY'), formatAmount(1005n, 'KWD')]).toEqual([
       '0.05',
       '-12',
@@ -38,31 +38,31 @@ describe('amounts', () => {
 })
 
 describe('taxes', () => {
-  it('are rounded once per rate and not per line, halves away from zero', () => {
+  it('taxes are rounded once per rate and not per line, halves away from zero', () => {
     // The tax on 3 × 0.20 at 7.5% is 0.045, rounded to 0.05. Rounded by line it would be 3 × 0.02.
-    expect(computeTotals(lines(20n, 20n, 20n), [rate()], 'USD')).toMatchObject({
+    expect(computeTotals(makeLines(20n, 20n, 20n), [makeRate()], 'USD')).toMatchObject({
       net: 60n,
       tax: 5n,
       total: 65n,
     })
-    expect(computeTotals(lines(-20n, -20n, -20n), [rate()], 'USD').tax).toBe(-5n)
+    expect(computeTotals(makeLines(-20n, -20n, -20n), [makeRate()], 'USD').tax).toBe(-5n)
   })
-  it('are added to prices, or contained in them', () => {
-    expect(computeTotals(lines(10_000n), [rate({ rate: '19' })], 'EUR')).toMatchObject({
+  it('taxes are added to prices, or contained in them', () => {
+    expect(computeTotals(makeLines(10_000n), [makeRate({ rate: '19' })], 'EUR')).toMatchObject({
       tax: 1900n,
       total: 11_900n,
     })
-    expect(computeTotals(lines(11_900n), [rate({ rate: '19', is_inclusive: true })], 'EUR')).toEqual({
-      taxes: [{ ...rate({ rate: '19', is_inclusive: true }), net: '100.00', tax: '19.00' }],
+    expect(computeTotals(makeLines(11_900n), [makeRate({ rate: '19', is_inclusive: true })], 'EUR')).toEqual({
+      taxes: [{ ...makeRate({ rate: '19', is_inclusive: true }), net: '100.00', tax: '19.00' }],
       net: 10_000n,
       tax: 1900n,
       total: 11_900n,
     })
   })
-  it('do not apply to lines without a rate, and are 0 for exempt rates', () => {
-    const mixed = [{ amount: 500n, tax_code: null }, ...lines(1000n)]
-    const exempt = rate({ rate: '0', exemption_text: 'Reverse charge' })
-    expect(computeTotals(mixed, [exempt, rate({ code: 'B' })], 'USD')).toEqual({
+  it('lines without a rate have no taxes, and exempt rates have taxes of 0', () => {
+    const mixed = [{ amount: 500n, tax_code: null }, ...makeLines(1000n)]
+    const exempt = makeRate({ rate: '0', exemption_text: 'Reverse charge' })
+    expect(computeTotals(mixed, [exempt, makeRate({ code: 'B' })], 'USD')).toEqual({
       taxes: [{ ...exempt, net: '10.00', tax: '0.00' }],
       net: 1500n,
       tax: 0n,
@@ -80,15 +80,15 @@ describe('credits', () => {
         fc.boolean(),
         fc.constantFrom('7.5', '19', '0', '33.33'),
         (amounts, is_inclusive, percent) => {
-          const invoiced = lines(...amounts)
-          const invoice = computeTotals(invoiced, [rate({ rate: percent, is_inclusive })], 'USD')
+          const invoiced = makeLines(...amounts)
+          const invoice = computeTotals(invoiced, [makeRate({ rate: percent, is_inclusive })], 'USD')
           const creditNotes: {
-            lines: ReturnType<typeof lines>
+            lines: ReturnType<typeof makeLines>
             taxes: typeof invoice.taxes
             total: bigint
           }[] = []
           for (const amount of amounts) {
-            const credit = lines(-amount)
+            const credit = makeLines(-amount)
             const totals = computeCreditTotals(
               credit,
               { lines: invoiced, taxes: invoice.taxes, creditNotes },

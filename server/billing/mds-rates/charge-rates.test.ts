@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import type { MdsRule } from '#contract/mds-policy.ts'
+import { minuteMs } from '#contract/period.ts'
 import { rateRecurrences } from '#contract/policy-types/mds-rates.ts'
 import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
@@ -10,10 +11,9 @@ import { chargeRates, findEvaluationStart, type RatedStay } from './charge-rates
 import { readRateRules } from './rate-part.ts'
 
 const runs = Number(process.env['CHARGE_RUNS'] ?? 60)
-const minute = 60_000
-const lostMs = 20 * 60 * minute
+const lostMs = 20 * 60 * minuteMs
 
-function charged(
+function chargeSteps(
   rules: readonly MdsRule[],
   events: readonly PlainEvent[],
   { from, until, zone }: { from: number; until: number; zone: string },
@@ -124,15 +124,15 @@ it.each([
       fc.integer({ min: 0, max: 1500 }),
       fc.integer({ min: 60, max: 3600 }),
       (rules, steps, start, length) => {
-        let at = first - 1500 * minute
+        let at = first - 1500 * minuteMs
         const events = steps.map(({ after, what: [state = '', type = ''], place }): PlainEvent => {
-          at += after * minute
+          at += after * minuteMs
           return { at, state, types: [type], zone: place === 2 ? 'b' : 'a', place }
         })
-        const span = { from: first + start * minute, until: first + (start + length) * minute, zone }
-        const sorted = (sums: Map<string, number>) => [...sums].toSorted()
-        expect(sorted(charged(rules, events, span))).toEqual(
-          sorted(plainRates(rules, events, { ...span, lostMs })),
+        const span = { from: first + start * minuteMs, until: first + (start + length) * minuteMs, zone }
+        const sortSums = (sums: Map<string, number>) => [...sums].toSorted()
+        expect(sortSums(chargeSteps(rules, events, span))).toEqual(
+          sortSums(plainRates(rules, events, { ...span, lostMs })),
         )
       },
     ),
@@ -142,12 +142,12 @@ it.each([
 
 describe('a stay from 9:15 to 11:45', () => {
   const zone = 'America/New_York'
-  const timeAt = (time: string): number => Date.parse(`2026-06-02T${time}:00-04:00`)
+  const getTimeAt = (time: string): number => Date.parse(`2026-06-02T${time}:00-04:00`)
   const events = [
-    { at: timeAt('09:15'), state: 'available', types: ['trip_end'], zone: 'a', place: 0 },
-    { at: timeAt('11:45'), state: 'on_trip', types: ['trip_start'], zone: 'a', place: 0 },
+    { at: getTimeAt('09:15'), state: 'available', types: ['trip_end'], zone: 'a', place: 0 },
+    { at: getTimeAt('11:45'), state: 'on_trip', types: ['trip_start'], zone: 'a', place: 0 },
   ]
-  const tier = (minimum: number | null, maximum: number | null, recurrence: string): MdsRule => ({
+  const makeTier = (minimum: number | null, maximum: number | null, recurrence: string): MdsRule => ({
     name: '',
     rule_id: `${minimum}`,
     rule_type: 'time',
@@ -160,25 +160,25 @@ describe('a stay from 9:15 to 11:45', () => {
     rate_recurrence: recurrence,
     rate_applies_when: 'in_bounds',
   })
-  const tiers = (recurrence: string) => [
-    tier(0, 1, recurrence),
-    tier(1, 2, recurrence),
-    tier(2, null, recurrence),
+  const makeTiers = (recurrence: string) => [
+    makeTier(0, 1, recurrence),
+    makeTier(1, 2, recurrence),
+    makeTier(2, null, recurrence),
   ]
   const chargeRules = (rules: MdsRule[]) =>
-    [...charged(rules, events, { from: timeAt('00:00'), until: timeAt('23:00'), zone })].map(
+    [...chargeSteps(rules, events, { from: getTimeAt('00:00'), until: getTimeAt('23:00'), zone })].map(
       ([key, count]) => [Number(key.split(' ')[0]), count],
     )
-  it('is charged for three started hours, each at the last tier reached in it', () =>
-    expect(chargeRules(tiers('each_time_unit')).toSorted()).toEqual([
+  it('a stay from 9:15 to 11:45 is charged for three started hours, each at the last tier reached in it', () =>
+    expect(chargeRules(makeTiers('each_time_unit')).toSorted()).toEqual([
       [0, 1],
       [1, 1],
       [2, 1],
     ]))
-  it('is charged once for leaving, in the last tier', () =>
-    expect(chargeRules(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
-  it('is charged for one complete hour of the clock', () =>
-    expect(chargeRules([tier(0, null, 'per_complete_time_unit')])).toEqual([[0, 1]]))
-  it('is not charged if no complete hour is within one tier', () =>
-    expect(chargeRules(tiers('per_complete_time_unit'))).toEqual([]))
+  it('a stay is charged once for leaving, in the last tier', () =>
+    expect(chargeRules(makeTiers('once_on_unmatch'))).toEqual([[2, 1]]))
+  it('a stay from 9:15 to 11:45 is charged for one complete hour of the clock', () =>
+    expect(chargeRules([makeTier(0, null, 'per_complete_time_unit')])).toEqual([[0, 1]]))
+  it('a stay is not charged if no complete hour is within one tier', () =>
+    expect(chargeRules(makeTiers('per_complete_time_unit'))).toEqual([]))
 })

@@ -9,25 +9,25 @@ interface Charged {
   notes?: string[]
 }
 
-const localTime = (time: string): number => Date.parse(`${time}-04:00`)
+const parseLocalTime = (time: string): number => Date.parse(`${time}-04:00`)
 const square = {
   geography_id: 'downtown',
   geography_json: { type: 'Polygon', coordinates: [positions('0 0, 1 0, 1 1, 0 1, 0 0')] },
 }
-const event = (device_id: string, time: string, vehicle_state: string, event_type: string) => ({
+const makeEvent = (device_id: string, time: string, vehicle_state: string, event_type: string) => ({
   device_id,
-  timestamp: localTime(time),
+  timestamp: parseLocalTime(time),
   vehicle_state,
   event_types: [event_type],
   location: { lat: 0.5, lng: 0.5 },
 })
 /** Returns a vehicle that is parked on Tuesday, June 2, 2026, from one time to another. */
-const parked = (id: string, from: string, to: string) => [
-  event(id, `2026-06-02T${from}`, 'available', 'trip_end'),
-  event(id, `2026-06-02T${to}`, 'on_trip', 'trip_start'),
+const makeParkedEvents = (id: string, from: string, to: string) => [
+  makeEvent(id, `2026-06-02T${from}`, 'available', 'trip_end'),
+  makeEvent(id, `2026-06-02T${to}`, 'on_trip', 'trip_start'),
 ]
 
-function charged(
+function chargeEvents(
   rules: object[],
   events: { device_id: string }[],
   policy: object = {},
@@ -44,7 +44,7 @@ function charged(
           {
             policy_id: 'p',
             name: 'Fees',
-            start_date: localTime('2026-06-01T00:00:00'),
+            start_date: parseLocalTime('2026-06-01T00:00:00'),
             currency: 'USD',
             ...policy,
             rules: rules.map((rule, index) => ({ rule_id: `r${index}`, geographies: ['downtown'], ...rule })),
@@ -65,7 +65,7 @@ function charged(
 }
 
 const inBounds = { rate_applies_when: 'in_bounds' }
-const hourly = (rate_amount: number, bounds: Partial<MdsRule>, rate_recurrence: string) => ({
+const makeRate = (rate_amount: number, bounds: Partial<MdsRule>, rate_recurrence: string) => ({
   rule_type: 'time',
   rule_units: 'hours',
   states: { available: [], non_operational: [] },
@@ -74,20 +74,20 @@ const hourly = (rate_amount: number, bounds: Partial<MdsRule>, rate_recurrence: 
   ...bounds,
 })
 const within = (recurrence: string) => [
-  hourly(200, { maximum: 1, inclusive_maximum: false, ...(inBounds as object) }, recurrence),
-  hourly(400, { minimum: 1, maximum: 2, inclusive_maximum: false, ...(inBounds as object) }, recurrence),
-  hourly(1000, { minimum: 2, ...(inBounds as object) }, recurrence),
+  makeRate(200, { maximum: 1, inclusive_maximum: false, ...(inBounds as object) }, recurrence),
+  makeRate(400, { minimum: 1, maximum: 2, inclusive_maximum: false, ...(inBounds as object) }, recurrence),
+  makeRate(1000, { minimum: 2, ...(inBounds as object) }, recurrence),
 ]
 const outside = (recurrence: string) => [
-  hourly(1000, { maximum: 2 }, recurrence),
-  hourly(400, { maximum: 1 }, recurrence),
-  hourly(200, { maximum: 0 }, recurrence),
+  makeRate(1000, { maximum: 2 }, recurrence),
+  makeRate(400, { maximum: 1 }, recurrence),
+  makeRate(200, { maximum: 0 }, recurrence),
 ]
 
 describe('the official example of', () => {
   it('per-trip fees (1.2): 25 cents for each trip that starts', () =>
     expect(
-      charged(
+      chargeEvents(
         [
           {
             rule_type: 'rate',
@@ -97,7 +97,7 @@ describe('the official example of', () => {
             states: { on_trip: ['trip_start'] },
           },
         ],
-        [...parked('a', '08:00:00', '09:00:00'), ...parked('a', '09:20:00', '10:00:00')],
+        [...makeParkedEvents('a', '08:00:00', '09:00:00'), ...makeParkedEvents('a', '09:20:00', '10:00:00')],
       ),
     ).toMatchObject({
       lines: [{ description: 'Fees', quantity: '2', unit: 'matches', unit_price: '0.25' }],
@@ -105,7 +105,7 @@ describe('the official example of', () => {
     }))
   it('right-of-way fees (1.2): 25 cents for each day on which a vehicle is there', () =>
     expect(
-      charged(
+      chargeEvents(
         [
           {
             rule_type: 'rate',
@@ -116,15 +116,15 @@ describe('the official example of', () => {
           },
         ],
         [
-          event('a', '2026-06-02T23:59:00', 'available', 'on_hours'),
-          event('a', '2026-06-04T00:01:00', 'removed', 'off_hours'),
-          ...parked('b', '08:00:00', '09:00:00'),
+          makeEvent('a', '2026-06-02T23:59:00', 'available', 'on_hours'),
+          makeEvent('a', '2026-06-04T00:01:00', 'removed', 'off_hours'),
+          ...makeParkedEvents('b', '08:00:00', '09:00:00'),
         ],
       ),
     ).toMatchObject({ lines: [{ quantity: '4', unit: 'started days' }], total: '1.00' }))
   it('metered parking (1.2): 10 cents for each complete hour from 7:00 to 8:30 on weekdays', () =>
     expect(
-      charged(
+      chargeEvents(
         [
           {
             rule_type: 'rate',
@@ -137,7 +137,7 @@ describe('the official example of', () => {
             states: { available: [], non_operational: [] },
           },
         ],
-        [...parked('a', '06:00:00', '12:00:00'), ...parked('b', '07:10:00', '09:00:00')],
+        [...makeParkedEvents('a', '06:00:00', '12:00:00'), ...makeParkedEvents('b', '07:10:00', '09:00:00')],
       ).total,
     ).toBe('0.10'))
   it.each([
@@ -147,39 +147,45 @@ describe('the official example of', () => {
     ['out of bounds, off the hour', outside, { from: '10:10:00', to: '12:40:00' }, '16.00'],
     ['in bounds, 2.5 hours', within, { from: '10:00:00', to: '12:30:00' }, '16.00'],
   ])('tiers per started hour, %s', (_name, rules, { from, to }, total) =>
-    expect(charged(rules('each_time_unit'), parked('a', from, to)).total).toBe(total),
+    expect(chargeEvents(rules('each_time_unit'), makeParkedEvents('a', from, to)).total).toBe(total),
   )
   it.each([within, outside])('tiers per complete hour', (rules) =>
-    expect(charged(rules('per_complete_time_unit'), parked('a', '10:00:00', '12:30:00')).total).toBe('6.00'),
+    expect(
+      chargeEvents(rules('per_complete_time_unit'), makeParkedEvents('a', '10:00:00', '12:30:00')).total,
+    ).toBe('6.00'),
   )
   it.each([
     ['10:40:00', '2.00'],
     ['11:30:00', '4.00'],
     ['16:30:00', '10.00'],
   ])('tiers in total: who leaves at %s pays %s', (to, total) => {
-    expect(charged(outside('once_on_unmatch'), parked('a', '10:00:00', to)).total).toBe(total)
-    expect(charged(within('once_on_unmatch'), parked('a', '10:00:00', to)).total).toBe(total)
+    expect(chargeEvents(outside('once_on_unmatch'), makeParkedEvents('a', '10:00:00', to)).total).toBe(total)
+    expect(chargeEvents(within('once_on_unmatch'), makeParkedEvents('a', '10:00:00', to)).total).toBe(total)
   })
 })
 
 describe('rates', () => {
-  const idle = hourly(500, { maximum: 48 }, 'once_on_match')
-  it('are charged once when a limit is passed, by the policy then in force', () => {
-    const events = parked('a', '10:00:00', '10:30:00').concat(
-      event('a', '2026-06-02T11:00:00', 'available', 'trip_end'),
+  const idle = makeRate(500, { maximum: 48 }, 'once_on_match')
+  it('a rate is charged once when a limit is passed, by the policy then in force', () => {
+    const events = makeParkedEvents('a', '10:00:00', '10:30:00').concat(
+      makeEvent('a', '2026-06-02T11:00:00', 'available', 'trip_end'),
     )
-    expect(charged([idle], events).total).toBe('5.00')
-    expect(charged([idle], events, { end_date: localTime('2026-06-04T11:00:00') }).total).toBe('0.00')
-    expect(charged([idle], events, { start_date: localTime('2026-06-04T11:00:00') }).total).toBe('5.00')
+    expect(chargeEvents([idle], events).total).toBe('5.00')
+    expect(chargeEvents([idle], events, { end_date: parseLocalTime('2026-06-04T11:00:00') }).total).toBe(
+      '0.00',
+    )
+    expect(chargeEvents([idle], events, { start_date: parseLocalTime('2026-06-04T11:00:00') }).total).toBe(
+      '5.00',
+    )
   })
-  it('are subsidies if negative', () =>
+  it('a negative rate is a subsidy', () =>
     expect(
-      charged(
-        [hourly(-50, { ...(inBounds as object) }, 'once_on_match')],
-        parked('a', '10:00:00', '11:00:00'),
+      chargeEvents(
+        [makeRate(-50, { ...(inBounds as object) }, 'once_on_match')],
+        makeParkedEvents('a', '10:00:00', '11:00:00'),
       ),
     ).toMatchObject({ total: '-0.50' }))
-  it('of a prohibition are charged for each vehicle that matches no later rule', () => {
+  it('a prohibition’s rate is charged for each vehicle that matches no later rule', () => {
     const ban = {
       rule_type: 'count',
       maximum: 0,
@@ -187,23 +193,23 @@ describe('rates', () => {
       rate_recurrence: 'once_on_match',
       states: { available: [] },
     }
-    const events = parked('a', '10:00:00', '11:00:00')
-    expect(charged([ban], events).total).toBe('25.00')
-    expect(charged([ban, { rule_type: 'count', states: { available: [] } }], events).total).toBe('0.00')
+    const events = makeParkedEvents('a', '10:00:00', '11:00:00')
+    expect(chargeEvents([ban], events).total).toBe('25.00')
+    expect(chargeEvents([ban, { rule_type: 'count', states: { available: [] } }], events).total).toBe('0.00')
   })
-  it('are charged only up to the time until which facts are known', () =>
+  it('rates are charged only up to the time until which facts are known', () =>
     expect(
-      charged(
-        [hourly(100, { ...(inBounds as object) }, 'each_time_unit')],
-        [event('a', '2026-06-02T10:00:00', 'available', 'trip_end')],
+      chargeEvents(
+        [makeRate(100, { ...(inBounds as object) }, 'each_time_unit')],
+        [makeEvent('a', '2026-06-02T10:00:00', 'available', 'trip_end')],
         {},
-        { now: localTime('2026-06-02T12:30:00') },
+        { now: parseLocalTime('2026-06-02T12:30:00') },
       ).total,
     ).toBe('3.00'))
-  it('that never apply are reported in notes', () => {
-    const { total, notes } = charged(
-      [hourly(100, {}, 'once_on_match'), hourly(100, { ...(inBounds as object) }, 'once_on_match')],
-      parked('a', '10:00:00', '11:00:00'),
+  it('rates that never apply are reported in notes', () => {
+    const { total, notes } = chargeEvents(
+      [makeRate(100, {}, 'once_on_match'), makeRate(100, { ...(inBounds as object) }, 'once_on_match')],
+      makeParkedEvents('a', '10:00:00', '11:00:00'),
     )
     expect({ total, notes }).toEqual({
       total: '1.00',
@@ -211,8 +217,8 @@ describe('rates', () => {
     })
   })
   it.each<[string, object, object, RegExp]>([
-    ['another currency', hourly(1, { maximum: 1 }, 'once_on_match'), { currency: 'EUR' }, /r0: .*currency/],
-    ['no recurrence', hourly(1, { maximum: 1 }, ''), {}, /r0: .*rate_recurrence/],
+    ['another currency', makeRate(1, { maximum: 1 }, 'once_on_match'), { currency: 'EUR' }, /r0: .*currency/],
+    ['no recurrence', makeRate(1, { maximum: 1 }, ''), {}, /r0: .*rate_recurrence/],
     ['a limit on a fleet', { rule_type: 'count', maximum: 5, states: {} }, {}, /r0: .*which vehicles pay/],
     [
       'a count by the day',
@@ -239,11 +245,11 @@ describe('rates', () => {
       {},
       /value_url/,
     ],
-  ])('with %s are not charged', (_name, rule, policy, message) =>
+  ])('rates with %s are not charged', (_name, rule, policy, message) =>
     expect(() =>
-      charged(
-        [rule, hourly(1, { maximum: 1 }, 'once_on_match')],
-        parked('a', '10:00:00', '11:00:00'),
+      chargeEvents(
+        [rule, makeRate(1, { maximum: 1 }, 'once_on_match')],
+        makeParkedEvents('a', '10:00:00', '11:00:00'),
         policy,
       ),
     ).toThrow(message),

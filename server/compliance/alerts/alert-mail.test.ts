@@ -41,7 +41,7 @@ const part = (name: string, records: readonly RecordToReport[]): MailPart => ({
   records,
 })
 
-test('An alert mail lists the newest day first, by operator and shape, with links to the page and to unsubscribe', () => {
+test('An alert email lists the newest day first, by operator and shape, with links to the page and to unsubscribe', () => {
   const records = [
     record({ date: '2026-05-03' }),
     record({ operator: 'lark', shape_uuid: null }),
@@ -60,7 +60,7 @@ You get this e-mail because you subscribed to new violations. To unsubscribe: ht
   })
 })
 
-test('An alert mail shows the number of records that do not fit, for all policies combined', () => {
+test('An alert email shows the number of records that do not fit, for all policies combined', () => {
   const many = Array.from({ length: 50 }, (_, index) => record({ operator: `o${index}` }))
   const { subject, text } = composeAlertMail([part('A', many), part('B', many), part('C', many)], {
     ...about,
@@ -71,13 +71,13 @@ test('An alert mail shows the number of records that do not fit, for all policie
   expect([...text.matchAll(/and (\d+) more/g)].map(([, count]) => count)).toEqual(['40', '50'])
 })
 
-test('A test mail states that nothing was found', () => {
+test('A test email states that nothing was found', () => {
   const { subject, text } = composeTestMail(about)
   expect(subject).toBe('Test: e-mails about violations in Alder')
   expect(text).toContain('https://streets.example/unsubscribe/violations/bbbb')
 })
 
-test('An alert mail is in the language of its recipient', () => {
+test('An alert email is in the language of its recipient', () => {
   const records = [
     record({ sent_violations: 1, uncertain: 2 }),
     record({

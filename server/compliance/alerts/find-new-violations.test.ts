@@ -39,7 +39,7 @@ const anyRecord = fc
   .map(record)
 
 describe('new violations', () => {
-  it('are days that violate the policy, with the number reported before', () => {
+  it('finds days that violate the policy, with the number reported before', () => {
     const reported = [{ operator: 'swift', shape: '', day: '2026-05-04', violations: 2 }]
     expect(findNewViolations([record({ violations: 2 })], reported)).toEqual([])
     expect(findNewViolations([record({ violations: 3 })], reported)).toMatchObject([
@@ -57,7 +57,7 @@ describe('new violations', () => {
     ])
   })
 
-  it('are each reported once, regardless of what each run finds', () => {
+  it('reports each violation once, regardless of what each run finds', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyRecord, { maxLength: 6 }), { maxLength: 8 }), (runs) => {
         const reported = new Map<string, DayViolations>()

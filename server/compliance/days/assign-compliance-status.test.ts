@@ -20,7 +20,7 @@ const square = {
   ] as [number, number][][],
 }
 const after = Date.parse('2026-06-03T00:00Z')
-const coverage = (overrides: Partial<FeedCoverage> = {}): FeedCoverage => ({
+const makeCoverage = (overrides: Partial<FeedCoverage> = {}): FeedCoverage => ({
   operators: ['a'],
   operatorsWithTrips: ['a'],
   hasAny: () => true,
@@ -42,7 +42,7 @@ function evaluateDay({
   policy,
   figures = [],
   present = null,
-  coverage: feeds = coverage(),
+  coverage: feeds = makeCoverage(),
   now = after,
   countsUncertain = false,
   held = { from: -Infinity, until: null },
@@ -62,7 +62,7 @@ function evaluateDay({
   return record
 }
 
-const figure = (overrides: Partial<MeasuredDay['figures'][number]>) => ({
+const makeFigure = (overrides: Partial<MeasuredDay['figures'][number]>) => ({
   operator: 'a',
   shape: 0,
   measured: 0,
@@ -81,9 +81,9 @@ describe('a day with bounds', () => {
     [20, 'compliant', 'within', 0],
     [20.000000000001, 'compliant', 'within', 0],
     [20.1, 'non_compliant', 'over_maximum', 1],
-  ])('of %d vehicles is %s', (measured, status, code, violations) => {
+  ])('a day of %d vehicles is %s', (measured, status, code, violations) => {
     expect(
-      evaluateDay({ policy: cap, figures: [figure({ measured, vehicles: measured })], present: ['a'] }),
+      evaluateDay({ policy: cap, figures: [makeFigure({ measured, vehicles: measured })], present: ['a'] }),
     ).toMatchObject({
       status,
       reason_code: code,
@@ -95,7 +95,7 @@ describe('a day with bounds', () => {
     })
   })
 
-  it('has no shortfall for an operator without a vehicle on the street', () => {
+  it('an operator without a vehicle on the street has no shortfall', () => {
     expect(evaluateDay({ policy: cap, present: [] })).toMatchObject({
       status: 'not_applicable',
       reason_code: 'no_fleet',
@@ -107,9 +107,9 @@ describe('a day with bounds', () => {
     })
   })
 
-  it('is not applicable without bounds, or with nothing to average', () => {
+  it('a day is not applicable without bounds, or with nothing to average', () => {
     expect(
-      evaluateDay({ policy: { policy_type: 'vehicle_cap' }, figures: [figure({ measured: 3 })] })
+      evaluateDay({ policy: { policy_type: 'vehicle_cap' }, figures: [makeFigure({ measured: 3 })] })
         ?.reason_code,
     ).toBe('no_limit')
     expect(
@@ -127,25 +127,25 @@ describe('a day with bounds', () => {
       ...cap,
       fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'avg' as const },
     }
-    expect(evaluateDay({ policy: capPolicy, figures: [figure({ measured: 30 })], now })).toMatchObject({
+    expect(evaluateDay({ policy: capPolicy, figures: [makeFigure({ measured: 30 })], now })).toMatchObject({
       reason_code: 'over_maximum',
       provisional: true,
     })
-    expect(evaluateDay({ policy: mean, figures: [figure({ measured: 30 })], now })).toMatchObject({
+    expect(evaluateDay({ policy: mean, figures: [makeFigure({ measured: 30 })], now })).toMatchObject({
       status: 'not_applicable',
       reason_code: 'day_goes_on',
       violations: 0,
     })
     expect(
-      evaluateDay({ policy: capPolicy, figures: [figure({ measured: 1 })], present: ['a'], now })
+      evaluateDay({ policy: capPolicy, figures: [makeFigure({ measured: 1 })], present: ['a'], now })
         ?.reason_code,
     ).toBe('day_goes_on')
   })
 })
 
 describe('a day with counted facts', () => {
-  const two = [figure({ shape: 1, measured: 2, vehicles: 2, uncertain: 1 })]
-  it('is violated by each certain fact, or by all if the city counts uncertain ones', () => {
+  const two = [makeFigure({ shape: 1, measured: 2, vehicles: 2, uncertain: 1 })]
+  it('a day is violated by each certain fact, or by all if the city counts uncertain ones', () => {
     expect(evaluateDay({ policy: noParking, figures: two })).toMatchObject({
       status: 'non_compliant',
       reason_code: 'found',
@@ -161,10 +161,10 @@ describe('a day with counted facts', () => {
     })
   })
 
-  it('is compliant, with a note, if the only fact is uncertain', () => {
+  it('a day is compliant, with a note, if its only fact is uncertain', () => {
     const record = evaluateDay({
       policy: noParking,
-      figures: [figure({ shape: 1, measured: 1, vehicles: 1, uncertain: 1 })],
+      figures: [makeFigure({ shape: 1, measured: 1, vehicles: 1, uncertain: 1 })],
     })
     expect(record).toMatchObject({
       status: 'compliant',
@@ -175,11 +175,11 @@ describe('a day with counted facts', () => {
     expect(record?.reason).toContain('1 of them uncertain')
   })
 
-  it('is provisionally compliant while a parking event is open', () => {
+  it('a day is provisionally compliant while a parking event is open', () => {
     expect(
       evaluateDay({
         policy: { policy_type: 'parking_time_limit', maximum: 3, unit: 'days' },
-        figures: [figure({ shape: 1, open: true })],
+        figures: [makeFigure({ shape: 1, open: true })],
       }),
     ).toMatchObject({ status: 'compliant', provisional: true, measure: 'long_parking_events' })
   })
@@ -187,12 +187,12 @@ describe('a day with counted facts', () => {
 
 describe('a day that cannot be evaluated', () => {
   it.each([
-    ['the feed sent nothing', { coverage: coverage({ hasAny: () => false }) }, 'no_feed', 0],
-    ['the feed missed hours', { coverage: coverage({ countGapHours: () => 3 }) }, 'data_gap', 3],
+    ['the feed sent nothing', { coverage: makeCoverage({ hasAny: () => false }) }, 'no_feed', 0],
+    ['the feed missed hours', { coverage: makeCoverage({ countGapHours: () => 3 }) }, 'data_gap', 3],
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
-  ])('is never compliant if %s', (_, overrides, code, gaps) => {
+  ])('a day is never compliant if %s', (_, overrides, code, gaps) => {
     expect(evaluateDay({ policy: noParking, ...overrides })).toMatchObject({
       status: 'not_applicable',
       reason_code: code,
@@ -200,12 +200,12 @@ describe('a day that cannot be evaluated', () => {
     })
   })
 
-  it('still reports violations found in the hours with data', () => {
+  it('a day that cannot be evaluated still reports violations found in the hours with data', () => {
     expect(
       evaluateDay({
         policy: noParking,
-        figures: [figure({ shape: 1, measured: 2, vehicles: 1 })],
-        coverage: coverage({ countGapHours: () => 1 }),
+        figures: [makeFigure({ shape: 1, measured: 2, vehicles: 1 })],
+        coverage: makeCoverage({ countGapHours: () => 1 }),
       }),
     ).toMatchObject({ status: 'not_applicable', measured: 2, violations: 2, vehicle_count: 1 })
   })
@@ -214,9 +214,9 @@ describe('a day that cannot be evaluated', () => {
 it('a summary counts days, violations and days that cannot be evaluated, by operator', () => {
   const violation = evaluateDay({
     policy: noParking,
-    figures: [figure({ shape: 1, measured: 2, vehicles: 2 })],
+    figures: [makeFigure({ shape: 1, measured: 2, vehicles: 2 })],
   })
-  const noFeed = evaluateDay({ policy: noParking, coverage: coverage({ hasAny: () => false }) })
+  const noFeed = evaluateDay({ policy: noParking, coverage: makeCoverage({ hasAny: () => false }) })
   if (!violation || !noFeed) throw new Error('No record')
   expect(
     summarizeRecords([

@@ -3,15 +3,15 @@ import { describe, expect, it, test } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
 import { createBorderTest, findCellsNearBorder } from './border.ts'
 
-const box = (west: number, south: number, size: number): Position[] => [
+const makeBox = (west: number, south: number, size: number): Position[] => [
   [west, south],
   [west + size, south],
   [west + size, south + size],
   [west, south + size],
   [west, south],
 ]
-const area = (...rings: Position[][]): Area => ({ type: 'Polygon', coordinates: rings })
-const shape = (name: string, ...areas: Area[]) => ({ shapeId: null, name, areas })
+const makeArea = (...rings: Position[][]): Area => ({ type: 'Polygon', coordinates: rings })
+const makeShape = (name: string, ...areas: Area[]) => ({ shapeId: null, name, areas })
 const meters = (Math.PI / 180) * 6_371_008.8
 
 /** Reference implementation: measures the distance to every edge on a plane around the place. */
@@ -34,8 +34,8 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
 }
 
 test('isNear finds the same places as measuring every edge, including holes and long edges', () => {
-  const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
-  const isNearBorder = createBorderTest({ places: 'each', shapes: [shape('one', area(...rings))] })
+  const rings = [makeBox(-75, 40, 0.3), makeBox(-74.9, 40.1, 0.01), makeBox(-74.8, 40.2, 0.001)]
+  const isNearBorder = createBorderTest({ places: 'each', shapes: [makeShape('one', makeArea(...rings))] })
   fc.assert(
     fc.property(
       fc.double({ min: -75.01, max: -74.69, noNaN: true }),
@@ -50,7 +50,10 @@ test('isNear finds the same places as measuring every edge, including holes and 
 })
 
 test('A union has no border between neighbors, but separate shapes have one', () => {
-  const shapes = [shape('west', area(box(0, 0, 0.1))), shape('east', area(box(0.1, 0, 0.1)))]
+  const shapes = [
+    makeShape('west', makeArea(makeBox(0, 0, 0.1))),
+    makeShape('east', makeArea(makeBox(0.1, 0, 0.1))),
+  ]
   expect(createBorderTest({ places: 'each', shapes })(1, 0.0999, 0.05, 50)).toBe(true)
   const region = createBorderTest({
     places: 'union',
@@ -62,11 +65,11 @@ test('A union has no border between neighbors, but separate shapes have one', ()
 
 describe('cells near the border', () => {
   const shapes = [
-    shape('one', area(box(-75, 40, 0.3), box(-74.9, 40.1, 0.01))),
-    shape('far', area(box(-74.2, 41, 0.0001))),
+    makeShape('one', makeArea(makeBox(-75, 40, 0.3), makeBox(-74.9, 40.1, 0.01))),
+    makeShape('far', makeArea(makeBox(-74.2, 41, 0.0001))),
   ]
 
-  it('contain every place near an edge, and few others', () => {
+  it('cells near the border contain every place near an edge, and few others', () => {
     const isNearBorder = createBorderTest({ places: 'each', shapes })
     const cellsNearBorder = findCellsNearBorder({ shapes })
     if (!cellsNearBorder) throw new Error('no cells')
@@ -76,15 +79,15 @@ describe('cells near the border', () => {
         Math.floor((lat - cellsNearBorder.south) / cellsNearBorder.size) * cellsNearBorder.columns +
           Math.floor((lon - cellsNearBorder.west) / cellsNearBorder.size),
       )
-    const about = (corners: readonly number[]): fc.Arbitrary<number> =>
+    const anyNumberNear = (corners: readonly number[]): fc.Arbitrary<number> =>
       fc.oneof(
         ...corners.map((corner) => fc.double({ min: corner - 0.001, max: corner + 0.001, noNaN: true })),
         fc.double({ min: Math.min(...corners), max: Math.max(...corners), noNaN: true }),
       )
     fc.assert(
       fc.property(
-        about([-75, -74.9, -74.89, -74.7, -74.2]),
-        about([40, 40.1, 40.11, 40.3, 41]),
+        anyNumberNear([-75, -74.9, -74.89, -74.7, -74.2]),
+        anyNumberNear([40, 40.1, 40.11, 40.3, 41]),
         (lon, lat) => {
           const isNear = isNearBorder(1, lon, lat, 30) || isNearBorder(2, lon, lat, 30)
           expect(isIn(lon, lat) || !isNear).toBe(true)
@@ -96,15 +99,15 @@ describe('cells near the border', () => {
     expect(cellsNearBorder.cells.length).toBeLessThanOrEqual(10_000)
   })
 
-  it('are not made for too many edges, near a pole, or without shapes', () => {
+  it('makes no cells for too many edges, near a pole, or without shapes', () => {
     expect(findCellsNearBorder({ shapes: [] })).toBeNull()
-    expect(findCellsNearBorder({ shapes: [shape('pole', area(box(0, 86, 0.1)))] })).toBeNull()
+    expect(findCellsNearBorder({ shapes: [makeShape('pole', makeArea(makeBox(0, 86, 0.1)))] })).toBeNull()
     const round = Array.from({ length: 100_002 }, (_, index): Position => [Math.cos(index), Math.sin(index)])
-    expect(findCellsNearBorder({ shapes: [shape('fine', area(round))] })).toBeNull()
+    expect(findCellsNearBorder({ shapes: [makeShape('fine', makeArea(round))] })).toBeNull()
   })
 
-  it('are larger if the border is long', () => {
-    const cells = findCellsNearBorder({ shapes: [shape('country', area(box(-75, 30, 2)))] })
+  it('makes larger cells for a long border', () => {
+    const cells = findCellsNearBorder({ shapes: [makeShape('country', makeArea(makeBox(-75, 30, 2)))] })
     expect(cells?.cells.length).toBeLessThanOrEqual(10_000)
     expect(cells?.size).toBeGreaterThan(0.001)
   })

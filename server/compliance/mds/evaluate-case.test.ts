@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import { evaluatePlainly } from '../../../test/compliance/plain-evaluator.ts'
 import { randomCase } from '../../../test/compliance/random-case.ts'
 import { evaluateCase } from './evaluate-case.ts'
@@ -7,7 +8,7 @@ import { evaluateCase } from './evaluate-case.ts'
 /** Set POLICY_RUNS=20000 for a longer run. */
 const runs = Number(process.env['POLICY_RUNS'] ?? 150)
 /** Sorts the vehicles of findings, whose order does not matter. */
-const sorted = <Found extends object>(result: Found) =>
+const sortResult = <Found extends object>(result: Found) =>
   'rules' in result
     ? {
         ...result,
@@ -28,7 +29,7 @@ test('An evaluated case agrees with a plain reference implementation', () => {
         violations += expected.total_violations ?? 0
         // Events without a place are additionally reported as set aside.
         const { set_aside: _aside, ...result } = evaluateCase(input, 'x')
-        expect(sorted(result)).toEqual(sorted({ id: 'random', ...expected }))
+        expect(sortResult(result)).toEqual(sortResult({ id: 'random', ...expected }))
       }),
       { numRuns: runs },
     ),
@@ -40,8 +41,7 @@ test('An evaluated case agrees with a plain reference implementation', () => {
 
 // Saturday, 7 November 2026, 15:00 in New York.
 const now = Date.UTC(2026, 10, 7, 20)
-const minute = 60_000
-const square = (west: number, south: number, size: number) => ({
+const makeSquare = (west: number, south: number, size: number) => ({
   type: 'Polygon',
   coordinates: [
     [
@@ -53,10 +53,10 @@ const square = (west: number, south: number, size: number) => ({
     ],
   ],
 })
-const feature = (geometry: object) => ({ type: 'Feature', properties: {}, geometry })
+const makeFeature = (geometry: object) => ({ type: 'Feature', properties: {}, geometry })
 const zone = {
   geography_id: 'zone',
-  geography_json: { type: 'FeatureCollection', features: [feature(square(0, 0, 1))] },
+  geography_json: { type: 'FeatureCollection', features: [makeFeature(makeSquare(0, 0, 1))] },
 }
 const rule = (overrides: object) => ({
   rule_id: 'r',
@@ -67,7 +67,7 @@ const rule = (overrides: object) => ({
 })
 const policy = (rules: object[], overrides: object = {}) => ({
   policy_id: 'p',
-  start_date: now - 1000 * minute,
+  start_date: now - 1000 * minuteMs,
   rules,
   ...overrides,
 })
@@ -79,11 +79,11 @@ const vehicle = (device_id: string, overrides: object = {}) => ({
   ...overrides,
 })
 /** Returns an event of a vehicle that arrived the given number of minutes ago. */
-const parked = (device_id: string, minutes: number, overrides: object = {}) => ({
+const park = (device_id: string, minutes: number, overrides: object = {}) => ({
   device_id,
   vehicle_state: 'available',
   event_types: ['trip_end'],
-  timestamp: now - minutes * minute,
+  timestamp: now - minutes * minuteMs,
   location: { lat: 0.5, lng: 0.5 },
   ...overrides,
 })
@@ -104,7 +104,7 @@ const evaluate = (parts: Parts) =>
       policies: [],
       geographies: [zone],
       vehicles: three.map((id) => vehicle(id)),
-      events: three.map((id, index) => parked(id, 30 - index)),
+      events: three.map((id, index) => park(id, 30 - index)),
       ...parts,
     },
     'file',
@@ -140,15 +140,15 @@ describe('counts', () => {
     ).toMatchObject([{ excess: 1, vehicles: ['c'] }])
   })
   it('treats the last reported of simultaneous arrivals as the newest', () => {
-    const events = ['c', 'a', 'b'].map((id) => parked(id, 5))
+    const events = ['c', 'a', 'b'].map((id) => park(id, 5))
     expect(
       evaluateRules({
-        events: [...events, parked('c', 1, { event_types: ['battery_charged'] })],
+        events: [...events, park('c', 1, { event_types: ['battery_charged'] })],
         policies: [policy([rule({ maximum: 1 })])],
       }),
     ).toMatchObject([{ vehicles: ['a', 'b'] }])
   })
-  it('is not violated by a fee on a count within bounds, which matches nothing below them', () => {
+  it('a count is not violated by a fee on a count within bounds, which matches nothing below them', () => {
     const fee = (overrides: object) =>
       rule({ rate_amount: 100, rate_applies_when: 'in_bounds', ...overrides })
     expect(
@@ -203,11 +203,11 @@ describe('counts', () => {
       evaluateFirstRule({
         geographies: [{ geography_id: 'zone', geography_json: geometry }],
         policies: [policy([rule({})])],
-        events: [parked('a', 1, { location: { lng, lat } })],
+        events: [park('a', 1, { location: { lng, lat } })],
       })?.measured
     const holed = {
       type: 'Polygon',
-      coordinates: [...square(0, 0, 1).coordinates, ...square(0.25, 0.25, 0.5).coordinates],
+      coordinates: [...makeSquare(0, 0, 1).coordinates, ...makeSquare(0.25, 0.25, 0.5).coordinates],
     }
     expect([
       count(holed, 1, 0.3),
@@ -216,21 +216,21 @@ describe('counts', () => {
       count(holed, 0.5, 0.5),
       count(holed, 1.0001, 0.5),
     ]).toEqual([1, 1, 1, 0, 0])
-    const point = feature({ type: 'Point', coordinates: [0, 0] })
+    const point = makeFeature({ type: 'Point', coordinates: [0, 0] })
     expect([count(point, 19.9 / 111_319.5, 0), count(point, 20.1 / 111_319.5, 0)]).toEqual([1, 0])
-    const beyond = square(-324, 0, 1)
+    const beyond = makeSquare(-324, 0, 1)
     expect([
       count(beyond, -323.5, 0.5),
       count(beyond, 36.5, 0.5),
-      count(square(36, 0, 1), -323.5, 0.5),
+      count(makeSquare(36, 0, 1), -323.5, 0.5),
       count(beyond, 35.5, 0.5),
     ]).toEqual([1, 1, 1, 0])
   })
   it('counts the right of way if no states are listed, and event types if they are', () => {
     const events = [
-      parked('a', 3, { vehicle_state: 'removed', event_types: ['rebalance_pick_up'] }),
-      parked('b', 2, { vehicle_state: 'on_trip', event_types: ['trip_start'] }),
-      parked('c', 1, { event_types: ['trip_end', 'battery_charged'] }),
+      park('a', 3, { vehicle_state: 'removed', event_types: ['rebalance_pick_up'] }),
+      park('b', 2, { vehicle_state: 'on_trip', event_types: ['trip_start'] }),
+      park('c', 1, { event_types: ['trip_end', 'battery_charged'] }),
     ]
     const measured = (states: object | null) =>
       evaluateFirstRule({ events, policies: [policy([rule({ states })])] })?.measured
@@ -243,14 +243,14 @@ describe('counts', () => {
     expect(
       evaluateRules({
         policies: [policy([rule({})])],
-        events: [parked('a', 48 * 60), parked('b', 48 * 60 - 1), parked('c', -1)],
+        events: [park('a', 48 * 60), park('b', 48 * 60 - 1), park('c', -1)],
       }),
     ).toMatchObject([{ measured: 1 }])
   })
 })
 
 describe('times and speeds', () => {
-  const idle = (overrides: object = {}) =>
+  const makeIdleRule = (overrides: object = {}) =>
     rule({
       rule_type: 'time',
       rule_units: 'minutes',
@@ -260,55 +260,56 @@ describe('times and speeds', () => {
     })
   it('continues the dwell time through the states of the rule, and restarts it when the vehicle moves', () => {
     const events = [
-      parked('a', 90),
-      parked('a', 10, { vehicle_state: 'non_operational', event_types: ['battery_low'] }),
-      parked('b', 90),
-      parked('b', 10, { location: { lat: 0.5, lng: 0.502 } }),
-      parked('c', 60),
+      park('a', 90),
+      park('a', 10, { vehicle_state: 'non_operational', event_types: ['battery_low'] }),
+      park('b', 90),
+      park('b', 10, { location: { lat: 0.5, lng: 0.502 } }),
+      park('c', 60),
     ]
-    expect(evaluateRules({ events, policies: [policy([idle()])] })).toEqual([
+    expect(evaluateRules({ events, policies: [policy([makeIdleRule()])] })).toEqual([
       { rule_id: 'r', measured: 1, excess: 1, shortfall: 0, vehicles: ['a'] },
     ])
   })
   it('applies a limit longer than the loss of a vehicle to one that fell silent', () => {
     expect(
       evaluateRules({
-        events: [parked('a', 73 * 60)],
-        policies: [policy([idle({ rule_units: 'hours', maximum: 72 })])],
+        events: [park('a', 73 * 60)],
+        policies: [policy([makeIdleRule({ rule_units: 'hours', maximum: 72 })])],
       }),
     ).toMatchObject([{ excess: 1 }])
-    expect(evaluateRules({ events: [parked('a', 73 * 60)], policies: [policy([idle()])] })).toMatchObject([
-      { excess: 0 },
-    ])
+    expect(
+      evaluateRules({ events: [park('a', 73 * 60)], policies: [policy([makeIdleRule()])] }),
+    ).toMatchObject([{ excess: 0 }])
   })
   it('matches a vehicle with one tier only, the first whose bounds it exceeds', () => {
-    const events = [parked('a', 150), parked('b', 90), parked('c', 30)]
-    const tier = (rule_id: string, maximum: number) => idle({ rule_id, rule_units: 'hours', maximum })
+    const events = [park('a', 150), park('b', 90), park('c', 30)]
+    const makeTier = (rule_id: string, maximum: number) =>
+      makeIdleRule({ rule_id, rule_units: 'hours', maximum })
     expect(
-      evaluateRules({ events, policies: [policy([tier('2', 2), tier('1', 1), tier('0', 0)])] }),
+      evaluateRules({ events, policies: [policy([makeTier('2', 2), makeTier('1', 1), makeTier('0', 0)])] }),
     ).toMatchObject([{ vehicles: ['a'] }, { vehicles: ['b'] }, { vehicles: ['c'] }])
   })
   it('compares speeds in the unit of the rule', () => {
-    const excess = (rule_units: string, speed: number) =>
+    const measureExcess = (rule_units: string, speed: number) =>
       evaluateFirstRule({
-        events: [parked('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed })],
+        events: [park('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed })],
         policies: [policy([rule({ rule_type: 'speed', rule_units, maximum: 15, states: { on_trip: [] } })])],
       })?.excess
     expect([
-      excess('mph', 6.7056),
-      excess('mph', 6.7057),
-      excess('kph', 15 / 3.6),
-      excess('kph', 4.17),
+      measureExcess('mph', 6.7056),
+      measureExcess('mph', 6.7057),
+      measureExcess('kph', 15 / 3.6),
+      measureExcess('kph', 4.17),
     ]).toEqual([0, 1, 0, 1])
   })
-  it('is not violated by a fee within bounds, which passes the vehicle to no later rule', () => {
+  it('a time or speed is not violated by a fee within bounds, which passes the vehicle to no later rule', () => {
     expect(
       evaluateRules({
-        events: [parked('a', 90)],
+        events: [park('a', 90)],
         policies: [
           policy([
-            idle({ maximum: 120, rate_amount: 25, rate_applies_when: 'in_bounds' }),
-            idle({ rule_id: 's' }),
+            makeIdleRule({ maximum: 120, rate_amount: 25, rate_applies_when: 'in_bounds' }),
+            makeIdleRule({ rule_id: 's' }),
           ]),
         ],
       }),
@@ -433,10 +434,10 @@ describe('invalid input', () => {
   })
   it('excludes an invalid record and uses the others', () => {
     const events = [
-      ...three.map((id) => parked(id, 5)),
+      ...three.map((id) => park(id, 5)),
       null,
-      parked('ghost', 5),
-      { ...parked('a', 1), timestamp: 'now', event_id: 'e9' },
+      park('ghost', 5),
+      { ...park('a', 1), timestamp: 'now', event_id: 'e9' },
     ]
     expect(
       evaluate({
@@ -456,7 +457,7 @@ describe('invalid input', () => {
     })
   })
   it('treats a vehicle as being nowhere once it no longer reports its place', () => {
-    const events = [...three.map((id) => parked(id, 5)), parked('a', 1, { location: null, event_id: 'e9' })]
+    const events = [...three.map((id) => park(id, 5)), park('a', 1, { location: null, event_id: 'e9' })]
     expect(evaluate({ events, policies: [policy([rule({})])] })).toMatchObject({
       rules: [{ measured: 2 }],
       set_aside: [
@@ -474,15 +475,15 @@ describe('invalid input', () => {
       total_violations: 2,
     })
     expect(
-      evaluate({ policies: [same], geographies: [zone, { ...zone, geography_json: square(5, 5, 1) }] }),
+      evaluate({ policies: [same], geographies: [zone, { ...zone, geography_json: makeSquare(5, 5, 1) }] }),
     ).toEqual({ id: 'case', error: 'Policy p: Geography zone is there more than once, and not the same.' })
   })
   it('accepts the terms of MDS 1.2 and 0.4', () => {
     const { states: _states, ...bare } = rule({ maximum: 0 }) as Record<string, unknown>
     const events = [
-      parked('a', 3, { vehicle_state: 'on_trip' }),
-      parked('b', 2),
-      { ...parked('c', 1), location: undefined, telemetry: { gps: { lat: 0.5, lng: 0.5, speed: 3 } } },
+      park('a', 3, { vehicle_state: 'on_trip' }),
+      park('b', 2),
+      { ...park('c', 1), location: undefined, telemetry: { gps: { lat: 0.5, lng: 0.5, speed: 3 } } },
     ]
     expect(
       evaluateRules({
@@ -491,9 +492,9 @@ describe('invalid input', () => {
       }),
     ).toMatchObject([{ measured: 2, vehicles: ['b', 'c'] }])
     const placed = {
-      ...parked('a', 1, { vehicle_state: 'unknown', event_types: ['comms_lost'] }),
+      ...park('a', 1, { vehicle_state: 'unknown', event_types: ['comms_lost'] }),
       location: undefined,
-      event_location: feature({ type: 'Point', coordinates: [0.5, 0.5] }),
+      event_location: makeFeature({ type: 'Point', coordinates: [0.5, 0.5] }),
     }
     expect(
       evaluateRules({

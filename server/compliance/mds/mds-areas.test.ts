@@ -4,7 +4,7 @@ import { measureDistance } from '#server/geography/geometry/distance.ts'
 import { positions } from '../../../test/positions.ts'
 
 const place = (lon: number, lat: number) => ({ lon, lat })
-const square = (west: number, south: number, size: number) => [
+const makeSquare = (west: number, south: number, size: number) => [
   [west, south],
   [west + size, south],
   [west + size, south + size],
@@ -14,7 +14,10 @@ const square = (west: number, south: number, size: number) => [
 
 test('An MDS area includes corners and borders, excludes holes but not their borders', () => {
   const area = computeUnionArea([
-    { type: 'MultiPolygon', coordinates: [[square(0, 0, 3), square(1, 1, 1)], [square(5, 0, 1)]] },
+    {
+      type: 'MultiPolygon',
+      coordinates: [[makeSquare(0, 0, 3), makeSquare(1, 1, 1)], [makeSquare(5, 0, 1)]],
+    },
   ])
   const inside = [place(0, 0), place(3, 1.5), place(0.1, 0.1), place(1, 1.5), place(2, 2), place(5.5, 0.5)]
   const outside = [place(1.5, 1.5), place(4, 0.5), place(-1e-12, 1), place(3, 3 + 1e-12), place(100, 0)]
@@ -49,11 +52,14 @@ test('An MDS area includes lines, and 20 m around points, anywhere', () => {
         ],
       },
     ])
-    const east = (meters: number) =>
+    const moveEast = (meters: number) =>
       20 +
       (meters / (111_319.49 * Math.cos((lat * Math.PI) / 180))) *
         Math.sqrt(1 - 0.00669438 * Math.sin((lat * Math.PI) / 180) ** 2)
-    expect([19.99, 20.01].map((meters) => point.contains(place(east(meters), lat)))).toEqual([true, false])
+    expect([19.99, 20.01].map((meters) => point.contains(place(moveEast(meters), lat)))).toEqual([
+      true,
+      false,
+    ])
   }
 })
 
@@ -64,13 +70,13 @@ test('Distances are measured on the ellipsoid, also across the date line', () =>
 })
 
 test('MDS geographies in each format are parsed once, and those of a rule are merged', () => {
-  const polygon = (west: number) => ({ type: 'Polygon', coordinates: [square(west, 0, 1)] })
+  const makePolygon = (west: number) => ({ type: 'Polygon', coordinates: [makeSquare(west, 0, 1)] })
   const areas = createMdsAreas([
-    { geography_id: 'bare', name: '', geography_json: polygon(0) },
+    { geography_id: 'bare', name: '', geography_json: makePolygon(0) },
     {
       geography_id: 'feature',
       name: '',
-      geography_json: { type: 'Feature', properties: null, geometry: polygon(2) },
+      geography_json: { type: 'Feature', properties: null, geometry: makePolygon(2) },
     },
     {
       geography_id: 'collection',
@@ -78,9 +84,9 @@ test('MDS geographies in each format are parsed once, and those of a rule are me
       geography_json: {
         type: 'FeatureCollection',
         features: [
-          { type: 'Feature', properties: {}, geometry: polygon(4) },
+          { type: 'Feature', properties: {}, geometry: makePolygon(4) },
           { type: 'Feature', properties: {}, geometry: null },
-          { type: 'Feature', properties: {}, geometry: polygon(4.5) },
+          { type: 'Feature', properties: {}, geometry: makePolygon(4.5) },
         ],
       },
     },

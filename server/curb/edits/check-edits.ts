@@ -1,5 +1,5 @@
 import { type CurbEdits, type CurbZoneForm } from '#contract/curb-edits.ts'
-import { curbLineProblem, type CurbLineProblem } from '#contract/curb-line.ts'
+import { findCurbLineProblem, type CurbLineProblem } from '#contract/curb-line.ts'
 import type { Region } from '#contract/regions.ts'
 import { checkGeometry } from '../imports/checks/check-geometry.ts'
 import { Findings } from '../imports/curb-format.ts'
@@ -36,7 +36,7 @@ function checkForm(
     const { lon, lat } = region
     checkGeometry(structuredClone(zone.geometry), { center: { lon, lat }, reachKm: regionReachKm }, findings)
   }
-  const problem = curbLineProblem(zone.geometry, zone.street_side)
+  const problem = findCurbLineProblem(zone.geometry, zone.street_side)
   const isSideEdited = isMoved || previousForm.street_side !== zone.street_side
   const refusal = findings.list.find(({ effect }) => effect === 'refuse')
   if (isMoved && problem !== null && problem !== 'wrong_side')

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
-import { freshFolder } from '../../../test/engines/open-stores.ts'
+import { createFolder } from '../../../test/engines/open-stores.ts'
 import { FeedProblem, pullCdsFeed } from './pull-cds-feed.ts'
 
-const { folder: dataDir, remove } = freshFolder()
+const { folder: dataDir, remove } = createFolder()
 afterAll(remove)
 
 type Answer = (url: URL, request: GuardedRequest) => Response

@@ -8,7 +8,7 @@ import type {
   startPaymentImport,
   uploadPaymentFile,
 } from '#contract/curb-payment-imports.ts'
-import { paymentWordColumns } from '#contract/curb-payments.ts'
+import { classifiedPaymentColumns } from '#contract/curb-payments.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
@@ -156,7 +156,7 @@ export async function previewPayments(
               .slice(0, sampleValues),
       ]),
     ),
-    words: paymentWordColumns.flatMap((column) =>
+    words: classifiedPaymentColumns.flatMap((column) =>
       [...(survey.values.get(mapping.columns[column] ?? '')?.keys() ?? [])]
         .filter((value) => value !== '')
         .map((value) => ({ column, value: value.slice(0, maxValueLength) })),

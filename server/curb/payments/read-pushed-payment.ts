@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toMinor } from '#contract/money.ts'
-import { PaymentPlaceKind } from '#contract/curb-payments.ts'
+import { PaymentLocationKind } from '#contract/curb-payments.ts'
 import { dayMs } from '#contract/period.ts'
 import { hashLane } from '../hash-vehicle.ts'
 import { createLocationId, maxStayMs, type Payment, type PaymentPlace } from './payment.ts'
@@ -17,7 +17,7 @@ const PushedPayment = z.object({
   /** The vendor's id of the payment. A payment with the same id replaces an earlier one. */
   payment_id: ShortText.min(1),
   location_id: ShortText.default(''),
-  location_kind: PaymentPlaceKind.default('meter'),
+  location_kind: PaymentLocationKind.default('meter'),
   location_name: ShortText.default(''),
   lat: z.number().min(-90).max(90).nullable().default(null),
   lon: z.number().min(-180).max(180).nullable().default(null),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import type { AdapterFeed } from './adapter.ts'
 import { cdsEvents } from './cds-events.ts'
 
@@ -36,7 +37,7 @@ test('The adapter requests each hour of 1.1, and only the last hour of 1.0', () 
 })
 
 test('The adapter reads a response page by page, with a finding for each invalid event and without plates', async () => {
-  const ahead = { ...event, event_id: 'late', event_time: received + 3_600_000 }
+  const ahead = { ...event, event_id: 'late', event_time: received + hourMs }
   const broken = { ...event, event_type: 'stop', vehicle_license_plate: 'SECRET' }
   const body = { data: { events: [event, broken, ahead] }, links: { next: 'https://curb.example/2' } }
   const read = cdsEvents.read(feed, 'events', Buffer.from(JSON.stringify(body)), received)

@@ -25,11 +25,11 @@ const makeFeed = (
   ...overrides,
 })
 const received = Date.UTC(2026, 7, 1)
-const bytes = (value: unknown): Uint8Array =>
+const toBytes = (value: unknown): Uint8Array =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
 const read = (stream: string, value: unknown, feed = makeFeed()) =>
-  gbfs.read(feed, stream, bytes(value), received)
-function part(stream: string, value: unknown, feed = makeFeed()): GbfsPart {
+  gbfs.read(feed, stream, toBytes(value), received)
+function makePart(stream: string, value: unknown, feed = makeFeed()): GbfsPart {
   const { other } = read(stream, value, feed)
   if (!isGbfsPart(other)) throw new Error('no part')
   return other
@@ -37,7 +37,7 @@ function part(stream: string, value: unknown, feed = makeFeed()): GbfsPart {
 const makeParts = (files: Record<string, unknown>): GbfsParts =>
   Object.assign(
     {},
-    ...Object.entries(files).map(([name, file]) => ({ [part(name, file).kind]: part(name, file) })),
+    ...Object.entries(files).map(([name, file]) => ({ [makePart(name, file).kind]: makePart(name, file) })),
   )
 const readSnapshot = (files: Record<string, unknown>, settings = {}) =>
   composeSnapshot({ ...makeFeed(), settings }, makeParts(files))
@@ -69,21 +69,21 @@ describe('discovery', () => {
   ]
 
   it('lists the files of 3.0, and those of 2.x by language', () => {
-    expect(part('discovery', v3({ feeds: list }))).toMatchObject({
+    expect(makePart('discovery', v3({ feeds: list }))).toMatchObject({
       kind: 'discovery',
       endpoint: 'gbfs',
       feeds: namedFiles,
       lastUpdated: Date.UTC(2026, 6, 31, 10),
     })
     const french = v2({ en: { feeds: [] }, 'fr-CA': { feeds: list } })
-    expect(part('discovery', french, makeFeed({ language: 'fr' }))).toMatchObject({ feeds: namedFiles })
-    expect(() => part('discovery', french)).toThrow('names no files')
-    expect(part('discovery', v2({ nl: { feeds: list } }))).toMatchObject({ feeds: namedFiles })
+    expect(makePart('discovery', french, makeFeed({ language: 'fr' }))).toMatchObject({ feeds: namedFiles })
+    expect(() => makePart('discovery', french)).toThrow('names no files')
+    expect(makePart('discovery', v2({ nl: { feeds: list } }))).toMatchObject({ feeds: namedFiles })
   })
 
   it('requests one of the two names of the vehicle list', () => {
     const both = v3({ feeds: [...list, { name: 'free_bike_status', url: 'https://a.example/b' }] })
-    expect(part('discovery', both)).toMatchObject({ feeds: namedFiles })
+    expect(makePart('discovery', both)).toMatchObject({ feeds: namedFiles })
   })
 
   it('continues from a manifest to the requested system and version', () => {
@@ -98,13 +98,13 @@ describe('discovery', () => {
         { system_id: 'rome', versions: [] },
       ],
     })
-    const next = (settings: Record<string, unknown>, version: string) =>
+    const getNextStreams = (settings: Record<string, unknown>, version: string) =>
       read('discovery', manifest, makeFeed(settings, { version })).next
-    expect(next({ system_id: 'paris' }, '2.0')).toBe('https://a.example/2.0')
-    expect(next({ system_id: 'paris' }, '2.3')).toBe('https://a.example/3.0')
-    expect(() => next({}, '3.0')).toThrow(/2 systems.*paris, rome/)
-    expect(() => next({ system_id: 'oslo' }, '3.0')).toThrow(/no system 'oslo'/)
-    expect(() => next({ system_id: 'rome' }, '3.0')).toThrow(/names no version/)
+    expect(getNextStreams({ system_id: 'paris' }, '2.0')).toBe('https://a.example/2.0')
+    expect(getNextStreams({ system_id: 'paris' }, '2.3')).toBe('https://a.example/3.0')
+    expect(() => getNextStreams({}, '3.0')).toThrow(/2 systems.*paris, rome/)
+    expect(() => getNextStreams({ system_id: 'oslo' }, '3.0')).toThrow(/no system 'oslo'/)
+    expect(() => getNextStreams({ system_id: 'rome' }, '3.0')).toThrow(/names no version/)
   })
 
   it('lists the streams and their intervals', () => {
@@ -127,7 +127,7 @@ describe('discovery', () => {
 })
 
 describe('a snapshot', () => {
-  it('is read from files of 3.0 with types, station locations and languages', () => {
+  it('reads a snapshot from files of 3.0 with types, station locations and languages', () => {
     const snapshot = readSnapshot({
       vehicle_types: v3({
         vehicle_types: [
@@ -241,7 +241,7 @@ describe('a snapshot', () => {
     ])
   })
 
-  it('is read from files of 1.0 with numeric flags, and bicycles without a motor by default', () => {
+  it('reads a snapshot from files of 1.0 with numeric flags, and bicycles without a motor by default', () => {
     const bikes = v2({
       bikes: [
         { bike_id: 'bike_1', name: '0700', lon: -122.6, lat: 45.5, is_reserved: 0, is_disabled: 1 },
@@ -293,7 +293,7 @@ describe('a snapshot', () => {
     expect(records.findings.every(({ kind, reason }) => kind === 'schema' && reason.endsWith('.'))).toBe(true)
   })
 
-  it('has the time of receipt if its own time is in the future', () => {
+  it('a snapshot has the time of receipt if its own time is in the future', () => {
     const result = read('vehicle_status', { last_updated: received / 1000 + 4000, data: { vehicles: [] } })
     expect(result.records.findings).toMatchObject([{ kind: 'clock_skew', field: 'last_updated' }])
     expect(result.other).toMatchObject({ at: received })
@@ -357,7 +357,7 @@ describe('a body of another kind', () => {
     expect(() => read('vehicle_status', body)).toThrow(words),
   )
 
-  it('never causes an unexpected error', () => {
+  it('a body of another kind never causes an unexpected error', () => {
     const value = fc.jsonValue({ maxDepth: 5 })
     const entry = fc.dictionary(
       fc.constantFrom(
@@ -423,15 +423,15 @@ describe('a body of another kind', () => {
     )
   })
 
-  it('may be compressed', () => {
+  it('reads a compressed body', () => {
     expect(
-      gbfs.read(makeFeed(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))), received).other,
+      gbfs.read(makeFeed(), 'vehicle_status', gzipSync(toBytes(v3({ vehicles: [] }))), received).other,
     ).toMatchObject({ kind: 'vehicles' })
     expect(() =>
       gbfs.read(
         makeFeed(),
         'vehicle_status',
-        gzipSync(bytes(v3({ vehicles: [] }))).subarray(0, 20),
+        gzipSync(toBytes(v3({ vehicles: [] }))).subarray(0, 20),
         received,
       ),
     ).toThrow(/gzip/)
@@ -453,7 +453,7 @@ describe.skipIf(!fs.existsSync(fixtures))(
             fs.readdirSync(path.join(fixtures, version)).map((name) => [version, name] as const),
           )
       : []
-    it('are 38', () => expect(files).toHaveLength(38))
+    it('finds all 38 official fixtures', () => expect(files).toHaveLength(38))
     it.each(files)('%s %s is read without a finding', (version, name) => {
       const endpoint = name.replace('.json', '')
       const result = read(
@@ -478,7 +478,7 @@ describe.skipIf(!fs.existsSync(fixtures))(
 describe.skipIf(!fs.existsSync(portland))(
   'the files of Portland, GBFS 1.0 (skipped where ../shared/data is absent)',
   () => {
-    it('contain 154 stations and 261 bicycles', () => {
+    it('the files of Portland, GBFS 1.0 contain 154 stations and 261 bicycles', () => {
       const snapshot = readSnapshot(
         Object.fromEntries(
           ['free_bike_status', 'station_information', 'station_status'].map((name) => [

@@ -24,7 +24,7 @@ const read = (version: string, stream: string, body: unknown) =>
   ).records
 
 describe('retained pushes', () => {
-  it('are lists or named lists in 2.0', () => {
+  it('reads retained pushes of 2.0 that are lists or named lists', () => {
     expect(read('2.0', 'vehicles', [samples.vehicle()]).vehicles).toHaveLength(1)
     expect(read('2.0', 'events', { events: [samples.event(), {}] })).toMatchObject({
       events: [{ operator: 'lark' }],
@@ -36,7 +36,7 @@ describe('retained pushes', () => {
     expect(read('2.0', 'reports', samples.report([samples.reportRow(), 'x'])).findings).toHaveLength(1)
   })
 
-  it('may be a single record in 1.2, where the telemetry of an event names the vehicle', () => {
+  it('reads retained pushes of 1.2 with a single record, where the telemetry of an event names the vehicle', () => {
     expect(read('1.2', 'vehicles', samples.registration()).vehicles).toHaveLength(1)
     expect(read('1.2', 'events', samples.pushedEvent())).toMatchObject({
       events: [{ deviceId: samples.uuid(1) }],
@@ -48,7 +48,7 @@ describe('retained pushes', () => {
     expect(read('1.2', 'stops', { stops: [samples.earlierStop()] }).stops).toHaveLength(1)
   })
 
-  it('do not replace a record by a partial change', () => {
+  it('retained pushes do not replace a record by a partial change', () => {
     expect(
       read('2.0', 'stops', [{ stop_id: samples.uuid(1), last_updated: samples.sampleTime }]),
     ).toMatchObject({ stops: [], findings: [{ kind: 'schema' }] })
@@ -58,7 +58,7 @@ describe('retained pushes', () => {
     })
   })
 
-  it('are rejected again if they were rejected for their size', () => {
+  it('rejects retained pushes again that were rejected for their size', () => {
     expect(() =>
       read(
         '2.0',
@@ -69,7 +69,7 @@ describe('retained pushes', () => {
     expect(() => read('2.0', 'events', '['.repeat(100_000))).toThrow('nested deeper than 64')
   })
 
-  it('cannot be requested, and cause an error if they are unreadable', () => {
+  it('retained pushes cannot be requested, and cause an error if they are unreadable', () => {
     expect(mdsAgency.streams(makeFeed('2.0'))).toEqual([])
     expect(() => mdsAgency.request(makeFeed('2.0'), 'events', { from: 0, until: 1 })).toThrow(
       'it cannot be pulled',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import * as samples from '../../../test/mds-samples.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { mdsProvider } from './mds-provider.ts'
@@ -20,10 +21,10 @@ const makeFeed = (over: Partial<AdapterFeed> = {}): AdapterFeed => ({
 })
 const feed = makeFeed()
 const earlier = makeFeed({ version: '1.2', url: 'https://api.lark.example/mds?agency=7' })
-const bytes = (body: unknown): Uint8Array =>
+const toBytes = (body: unknown): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
 const read = (stream: string, body: unknown, fromFeed = feed) =>
-  mdsProvider.read(fromFeed, stream, bytes(body), received)
+  mdsProvider.read(fromFeed, stream, toBytes(body), received)
 const readMessage = (stream: string, body: unknown, fromFeed = feed): string => {
   try {
     read(stream, body, fromFeed)
@@ -35,7 +36,7 @@ const readMessage = (stream: string, body: unknown, fromFeed = feed): string => 
 }
 
 describe('requests', () => {
-  it('are made for the streams of the version, or for those in the settings', () => {
+  it('requests the streams of the version, or those in the settings', () => {
     expect(mdsProvider.streams(feed)).toEqual([
       { name: 'vehicles', window: 'now', everySeconds: 3600 },
       { name: 'status', window: 'now' },
@@ -80,11 +81,11 @@ describe('requests', () => {
       earlier,
     ],
     ['trips', 'https://api.lark.example/mds/trips?agency=7&end_time=2026-03-02T14', earlier],
-  ])('for the stream %s have the URL %s', (stream, url, requested) => {
+  ])('requests for the stream %s have the URL %s', (stream, url, requested) => {
     expect(mdsProvider.request(requested, stream, hour).url).toBe(url)
   })
 
-  it('contain the version, and at most two weeks for recent events', () => {
+  it('requests contain the version, and at most two weeks for recent events', () => {
     expect(mdsProvider.request(feed, 'trips', hour).headers).toEqual({
       accept: 'application/vnd.mds+json;version=2.0',
     })
@@ -95,11 +96,11 @@ describe('requests', () => {
       accept: 'text/vnd.mds+csv;version=2.0',
     })
     expect(mdsProvider.request(feed, 'recent', { from: 0, until: hour.until }).url).toContain(
-      `start_time=${hour.until - 14 * 86_400_000}&`,
+      `start_time=${hour.until - 14 * dayMs}&`,
     )
   })
 
-  it('contain the month in any time zone', () => {
+  it('requests contain the month in any time zone', () => {
     const local = { from: Date.UTC(2026, 1, 1, 5), until: Date.UTC(2026, 2, 1, 5) }
     const tokyo = { from: Date.UTC(2026, 0, 31, 15), until: Date.UTC(2026, 1, 28, 15) }
     for (const pullWindow of [local, tokyo])
@@ -108,7 +109,7 @@ describe('requests', () => {
 })
 
 describe('the meaning of a status', () => {
-  const readiness = (status: number, stream: string, sinceEnd: number) =>
+  const getReadiness = (status: number, stream: string, sinceEnd: number) =>
     mdsProvider.readiness?.(status, stream, hour, hour.until + sinceEnd)
   it.each([
     [202, 'trips', 0, 'not_yet'],
@@ -118,17 +119,17 @@ describe('the meaning of a status', () => {
     [404, 'trips', 3_600_000, 'nothing'],
     [404, 'stops', 0, 'nothing'],
     [404, 'reports', 3_600_000, 'not_yet'],
-    [404, 'reports', 15 * 86_400_000, 'nothing'],
+    [404, 'reports', 15 * dayMs, 'nothing'],
     [200, 'trips', 0, undefined],
     [500, 'trips', 0, undefined],
     [401, 'trips', 0, undefined],
   ])('%i of %s, %i ms after the end: %s', (status, stream, sinceEnd, meaning) => {
-    expect(readiness(status, stream, sinceEnd)).toBe(meaning)
+    expect(getReadiness(status, stream, sinceEnd)).toBe(meaning)
   })
 })
 
 describe('a body', () => {
-  it('is read in both versions, with the operator of the feed', () => {
+  it('reads a body of either version, with the operator of the feed', () => {
     expect(read('events', { version: '2.0.1', events: [samples.event()] }).records.events).toMatchObject([
       { operator: 'lark' },
     ])
@@ -146,7 +147,7 @@ describe('a body', () => {
     ).toBe('provider_id is not the one of this feed.')
   })
 
-  it('is read with the mode in the settings, if it is valid', () => {
+  it('reads a body with the mode in the settings, if it is valid', () => {
     const modes = ['car-share', 'submarine', undefined].map(
       (mode) =>
         read('vehicles', { vehicles: [samples.vehicle()] }, makeFeed({ settings: { mode } })).records
@@ -155,13 +156,13 @@ describe('a body', () => {
     expect(modes).toEqual(['car-share', 'micromobility', 'micromobility'])
   })
 
-  it('is read as rows if it is a report', () => {
+  it('reads the body of a report as rows', () => {
     const { other, records, next } = read('reports', samples.report([samples.reportRow(), 'x']))
     expect([(other as unknown[]).length, records.findings.length, next]).toEqual([1, 1, null])
   })
 
   it('links to the next page if pages are allowed, on the host of the feed', () => {
-    const page = (stream: string, next: unknown, fromFeed = feed) =>
+    const readPage = (stream: string, next: unknown, fromFeed = feed) =>
       read(
         stream,
         fromFeed === feed
@@ -169,22 +170,22 @@ describe('a body', () => {
           : { data: { vehicles: [] }, links: { next } },
         fromFeed,
       ).next
-    expect(page('vehicles', 'https://api.lark.example/mds/vehicles?page=2')).toBe(
+    expect(readPage('vehicles', 'https://api.lark.example/mds/vehicles?page=2')).toBe(
       'https://api.lark.example/mds/vehicles?page=2',
     )
-    expect(page('recent', '/mds/events/recent?cursor=a')).toBe(
+    expect(readPage('recent', '/mds/events/recent?cursor=a')).toBe(
       'https://api.lark.example/mds/events/recent?cursor=a',
     )
-    expect(page('vehicles', 'http://api.lark.example/mds/vehicles?page=2')).toBe(
+    expect(readPage('vehicles', 'http://api.lark.example/mds/vehicles?page=2')).toBe(
       'https://api.lark.example/mds/vehicles?page=2',
     )
-    expect(page('vehicles', '?page=2', earlier)).toBe('https://api.lark.example/mds?page=2')
-    for (const none of [null, '', 7, undefined]) expect(page('vehicles', none)).toBeNull()
+    expect(readPage('vehicles', '?page=2', earlier)).toBe('https://api.lark.example/mds?page=2')
+    for (const none of [null, '', 7, undefined]) expect(readPage('vehicles', none)).toBeNull()
     // Refused before it is requested (fetch-page.test.ts).
-    expect(page('vehicles', 'https://other.example/vehicles')).toBe('https://other.example/vehicles')
+    expect(readPage('vehicles', 'https://other.example/vehicles')).toBe('https://other.example/vehicles')
   })
 
-  it('causes a finding if it links from an hour to a next page', () => {
+  it('a body causes a finding if it links from an hour to a next page', () => {
     for (const stream of ['trips', 'events']) {
       const { next, records } = read(stream, {
         [stream]: [],
@@ -217,7 +218,7 @@ describe('unreadable bodies', () => {
     expect(readMessage('events', body)).toBe(message)
   })
 
-  it('are quoted up to 80 characters', () => {
+  it('an unreadable body is quoted up to 80 characters', () => {
     expect(readMessage('events', 'x'.repeat(500))).toBe(
       `The response is not JSON. It begins with “${'x'.repeat(80)}”.`,
     )

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { openThreeOneOne, type Open311Content } from './open311.ts'
 
@@ -27,14 +28,14 @@ const read = (body: unknown, stream = 'requests', settings: Record<string, unkno
     Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     received,
   )
-const issues = (body: unknown, stream?: string) =>
+const readIssues = (body: unknown, stream?: string) =>
   (read(body, stream).other as Extract<Open311Content, { kind: 'requests' }>).issues
 const request = (id: number, hours: number) => ({
   service_request_id: String(id),
   status: 'open',
   service_code: '006',
   service_name: 'Scooters',
-  requested_datetime: new Date(received - hours * 3_600_000).toISOString(),
+  requested_datetime: new Date(received - hours * hourMs).toISOString(),
   lat: 37.76,
   long: -122.42,
 })
@@ -51,7 +52,7 @@ function catchError(act: () => unknown): unknown {
 const isRefused = (error: unknown): boolean => error === null || error instanceof UnreadableBody
 
 describe('requests', () => {
-  it('cover the last 90 days, which is the maximum of the standard', () => {
+  it('requests cover the last 90 days, which is the maximum of the standard', () => {
     expect(
       openThreeOneOne.request(
         makeFeed({ jurisdiction_id: 'sf.gov', service_code: '006,007' }),
@@ -78,7 +79,7 @@ describe('requests', () => {
     ).toContain('start_date=2026-06-01T04%3A00%3A00Z&end_date=2026-07-01T04%3A00%3A00Z')
   })
 
-  it('treat a 404 of the history as an empty month', () => {
+  it('requests treat a 404 of the history as an empty month', () => {
     expect(openThreeOneOne.readiness?.(404, 'history', now, received)).toBe('nothing')
     expect(openThreeOneOne.readiness?.(404, 'requests', now, received)).toBeUndefined()
   })
@@ -90,7 +91,7 @@ describe('a list of requests', () => {
       <requested_datetime>2010-04-14T06:37:38-08:00</requested_datetime><updated_datetime>2010-04-16T06:37:38-08:00</updated_datetime><address>8TH AVE</address><lat>37.762221815</lat><long>-122.4651145</long></request>
     <request><service_request_id>638349</service_request_id><status>open</status><service_code>006</service_code><requested_datetime>nobody knows</requested_datetime></request></service_requests>`
 
-  it('is the same in XML and in JSON', () => {
+  it('reads the same requests from XML and from JSON', () => {
     const one = {
       issueId: '638344',
       serviceCode: '006',
@@ -118,12 +119,12 @@ describe('a list of requests', () => {
         long: -122.4651145,
       },
     ]
-    expect(issues(xml)).toMatchObject([one])
-    expect(issues(json)).toEqual(issues(xml))
-    expect(issues({ service_requests: json })).toEqual(issues(xml))
+    expect(readIssues(xml)).toMatchObject([one])
+    expect(readIssues(json)).toEqual(readIssues(xml))
+    expect(readIssues({ service_requests: json })).toEqual(readIssues(xml))
   })
 
-  it('causes findings for invalid requests with id and reason, without personal data', () => {
+  it('reports invalid requests as findings with id and reason, without personal data', () => {
     const { records } = read([
       request(1, 1),
       {
@@ -145,7 +146,7 @@ describe('a list of requests', () => {
     expect(read(xml).records.findings).toMatchObject([{ recordId: '638349' }])
   })
 
-  it('is requested again for a narrower time range if it may be truncated', () => {
+  it('requests a list again for a narrower time range if it may be truncated', () => {
     const newestFirst = Array.from({ length: 1000 }, (_, n) => request(n, 1 + n))
     const next = new URL(String(read(newestFirst).next))
     expect([next.searchParams.get('start_date'), next.searchParams.get('end_date')]).toEqual([
@@ -174,7 +175,7 @@ describe('a list of requests', () => {
     expect(read(newestFirst, 'requests', { limit: 100_000 }).next).toBeNull()
   })
 
-  it('may be empty', () => {
+  it('accepts an empty list of requests', () => {
     for (const body of ['[]', '<service_requests></service_requests>'])
       expect(read(body)).toMatchObject({ next: null, other: { kind: 'requests', issues: [] } })
   })
@@ -196,9 +197,9 @@ describe('a list of requests', () => {
     ['an object', '{}', /no list/],
     ['another list', '[{"a":1}]', /not of requests/],
     ['nothing', ' ', /empty/],
-  ])('is distinguished from %s', (_, body, words) => expect(() => read(body)).toThrow(words))
+  ])('distinguishes a list of requests from %s', (_, body, words) => expect(() => read(body)).toThrow(words))
 
-  it('never causes an unexpected error', () => {
+  it('a list of requests never causes an unexpected error', () => {
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom('2026-07-01', '2026-07-01T00:00:00Z', '', 'closed'),

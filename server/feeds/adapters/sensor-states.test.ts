@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { sensorStates } from './sensor-states.ts'
@@ -21,7 +22,7 @@ const readAll = (body: unknown, settings: AdapterFeed['settings'] = {}, now = re
   const { records, other } = sensorStates.read({ ...feed, settings }, 'states', Buffer.from(text), now)
   return { findings: records.findings, events: other as CurbEvent[] }
 }
-const brief = (events: readonly CurbEvent[]) =>
+const summarizeEvents = (events: readonly CurbEvent[]) =>
   events.map(({ spaceId, type, time }) => [spaceId, type, new Date(time).toISOString().slice(0, 16)])
 
 test('The adapter creates events for the times at which states began, and one per hour to show that a sensor works', () => {
@@ -32,17 +33,17 @@ test('The adapter creates events for the times at which states began, and one pe
   ]
   const { events, findings } = readAll(states)
   expect(findings).toEqual([])
-  expect(brief(events)).toEqual([
+  expect(summarizeEvents(events)).toEqual([
     ['CB1', 'park_start', '2026-03-07T20:10'],
     ['CB2', 'park_end', '2026-03-07T19:00'],
     ['CB2', 'scheduled_report', '2026-03-07T20:00'],
     ['CB3', 'comms_lost', '2026-03-07T19:00'],
   ])
   // The same response leads to the same events. In the next hour the sensors still work.
-  const ids = (events: readonly CurbEvent[]) => events.map(({ eventId }) => eventId)
-  expect(ids(readAll(states, {}, received + 60_000).events)).toEqual(ids(events))
-  const later = readAll(states, {}, received + 3_600_000).events
-  expect(brief(later.filter(({ eventId }) => !ids(events).includes(eventId)))).toEqual([
+  const listIds = (events: readonly CurbEvent[]) => events.map(({ eventId }) => eventId)
+  expect(listIds(readAll(states, {}, received + 60_000).events)).toEqual(listIds(events))
+  const later = readAll(states, {}, received + hourMs).events
+  expect(summarizeEvents(later.filter(({ eventId }) => !listIds(events).includes(eventId)))).toEqual([
     ['CB1', 'scheduled_report', '2026-03-07T21:00'],
     ['CB2', 'scheduled_report', '2026-03-07T21:00'],
   ])
@@ -70,7 +71,7 @@ test('The adapter reads the formats of portals, with locations and times in UTC'
     lon: -118.2,
   })
   const csv = 'SpaceID,EventTime_UTC,OccupancyState\nA,2026-03-07T20:15:00,OCCUPIED\n'
-  expect(brief(readAll(csv).events)).toEqual([['A', 'park_start', '2026-03-07T20:15']])
+  expect(summarizeEvents(readAll(csv).events)).toEqual([['A', 'park_start', '2026-03-07T20:15']])
 })
 
 test('The adapter reports each row without a valid state, and rejects responses without any', () => {

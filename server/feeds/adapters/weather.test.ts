@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { weatherGhcn } from './weather-ghcn.ts'
 import { weatherOpenMeteo } from './weather-open-meteo.ts'
@@ -19,16 +20,16 @@ const makeFeed = (url = ''): AdapterFeed => ({
 const received = Date.UTC(2026, 7, 2, 6)
 const month = { from: Date.UTC(2026, 5, 1, 7), until: Date.UTC(2026, 6, 1, 7) }
 
-/** Returns the error that a function throws; null if it throws none. */
-function catchError(act: () => unknown): unknown {
+/** Returns the error that a call throws; null if it throws none. */
+function catchError(readBody: () => unknown): unknown {
   try {
-    act()
+    readBody()
     return null
   } catch (error) {
     return error
   }
 }
-const isRefused = (error: unknown): boolean => error === null || error instanceof UnreadableBody
+const isNullOrUnreadable = (error: unknown): boolean => error === null || error instanceof UnreadableBody
 
 describe('Open-Meteo', () => {
   const makeBody = (daily: Record<string, unknown>, units: Record<string, string> = {}) => ({
@@ -52,7 +53,7 @@ describe('Open-Meteo', () => {
       received,
     )
 
-  it('is requested for the region’s center and local days', () => {
+  it('requests the region’s center and local days', () => {
     const archive = new URL(weatherOpenMeteo.request(makeFeed(), 'archive', month).url)
     expect(archive.origin + archive.pathname).toBe('https://archive-api.open-meteo.com/v1/archive')
     expect(Object.fromEntries(archive.searchParams)).toMatchObject({
@@ -71,7 +72,7 @@ describe('Open-Meteo', () => {
     )
   })
 
-  it('is converted from its units; days before today are measured, the others are forecasts', () => {
+  it('converts units; days before today are modeled, today and later days are forecasts', () => {
     const { records, other } = read(
       makeBody({
         time: ['2026-07-31', '2026-08-01', '2026-08-02'],
@@ -117,7 +118,7 @@ describe('Open-Meteo', () => {
     ])
   })
 
-  it('causes findings for unreadable values', () => {
+  it('reports unreadable values as findings', () => {
     const { records, other } = read(
       makeBody(
         {
@@ -142,26 +143,36 @@ describe('Open-Meteo', () => {
   })
 
   it('waits for a month until the archive contains it', () => {
-    expect(weatherOpenMeteo.readiness?.(400, 'archive', month, month.until + 86_400_000)).toBe('not_yet')
-    expect(weatherOpenMeteo.readiness?.(400, 'archive', month, month.until + 30 * 86_400_000)).toBeUndefined()
+    expect(weatherOpenMeteo.readiness?.(400, 'archive', month, month.until + dayMs)).toBe('not_yet')
+    expect(weatherOpenMeteo.readiness?.(400, 'archive', month, month.until + 30 * dayMs)).toBeUndefined()
     expect(weatherOpenMeteo.readiness?.(400, 'recent', month, month.until)).toBeUndefined()
   })
 
-  it('may have any names of units and days', () => {
-    for (const odd of [{ toString: '' }, 'constructor', 'toString', null, [], true] as unknown as string[]) {
+  it('reports names such as toString as unreadable, like any unknown unit', () => {
+    for (const unexpected of [
+      { toString: '' },
+      'constructor',
+      'toString',
+      null,
+      [],
+      true,
+    ] as unknown as string[]) {
       const { records, other } = read(
-        makeBody({ time: ['2026-07-01', odd], precipitation_sum: [1, 2] }, { precipitation_sum: odd }),
+        makeBody(
+          { time: ['2026-07-01', unexpected], precipitation_sum: [1, 2] },
+          { precipitation_sum: unexpected },
+        ),
       )
       expect(other).toEqual([])
       expect(records.findings.map(({ field }) => field)).toEqual([
         'daily.precipitation_sum[0]',
         'daily.time[1]',
       ])
-      expect(() => read({ error: true, reason: odd })).toThrow(UnreadableBody)
+      expect(() => read({ error: true, reason: unexpected })).toThrow(UnreadableBody)
     }
   })
 
-  it('never causes an unexpected error', () => {
+  it('a body never causes an unexpected error', () => {
     const list = fc.oneof(
       fc.array(fc.oneof(fc.jsonValue(), fc.constant('2026-07-01'), fc.double())),
       fc.jsonValue(),
@@ -172,9 +183,7 @@ describe('Open-Meteo', () => {
           daily: fc.dictionary(fc.constantFrom('time', 'precipitation_sum', 'temperature_2m_max'), list),
           daily_units: fc.jsonValue(),
         }),
-        (body) => {
-          expect(catchError(() => read(body))).toSatisfy(isRefused)
-        },
+        (body) => void expect(catchError(() => read(body))).toSatisfy(isNullOrUnreadable),
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200) },
     )
@@ -184,7 +193,7 @@ describe('Open-Meteo', () => {
 describe('GHCN-Daily', () => {
   const read = (text: string) =>
     weatherGhcn.read(makeFeed('https://noaa.example/station.csv'), 'station', Buffer.from(text), received)
-  it('is read in all of its layouts', () => {
+  it('reads all layouts of GHCN-Daily', () => {
     expect(
       read(
         '"STATION","DATE","NAME","PRCP","PRCP_ATTRIBUTES"\n"X","2018-07-30","PORTLAND, OR","127",",,W"\n"X","2018-07-31","PORTLAND, OR","wet",",,W"\n',
@@ -205,7 +214,7 @@ describe('GHCN-Daily', () => {
     })
   })
 
-  it('causes findings with line numbers for invalid lines', () => {
+  it('reports invalid lines as findings with line numbers', () => {
     expect(
       read('STATION,DATE,PRCP\nX,2018-07-30,0.10\nX,2018-02-30,0.10\nX,2018-07-31\n').records.findings.map(
         ({ recordId, reason }) => [recordId, reason],
@@ -216,7 +225,7 @@ describe('GHCN-Daily', () => {
     ])
   })
 
-  it('is distinguished from other responses', () => {
+  it('distinguishes GHCN-Daily from other responses', () => {
     for (const text of ['<html>', '', 'a,b,c\n1,2,3', 'no']) expect(() => read(text)).toThrow(UnreadableBody)
   })
 })

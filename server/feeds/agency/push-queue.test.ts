@@ -26,7 +26,7 @@ const bringing =
   async () => ({ ...noRecords(), stops: ids.map(makeStop) })
 
 /** Creates a fleet ingest that stores batches on `flush` and rejects records with the id `bad`. */
-function slowFleetIngest() {
+function makeSlowFleetIngest() {
   const batches: FeedBatch[] = []
   const pendingStores: (() => void)[] = []
   const storeBatch = async (batch: FeedBatch): Promise<BatchResult> => {
@@ -40,35 +40,35 @@ function slowFleetIngest() {
     for (const resolve of pendingStores.splice(0)) resolve()
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
   }
-  const ids = () => batches.map(({ records }) => records.stops.map(({ stopId }) => stopId))
-  return { store: storeBatch, batches, flush, ids }
+  const listStopIds = () => batches.map(({ records }) => records.stops.map(({ stopId }) => stopId))
+  return { store: storeBatch, batches, flush, ids: listStopIds }
 }
-const settled = async (promise: Promise<void>): Promise<string> =>
+const getOutcome = async (promise: Promise<void>): Promise<string> =>
   Promise.race([
     promise.then(
       () => 'stored',
       (error: Error) => error.message,
     ),
-    ticks().then(() => 'waiting'),
+    waitTicks().then(() => 'waiting'),
   ])
-const ticks = async (): Promise<void> => {
+const waitTicks = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()
 }
 
 describe('pushes of one feed', () => {
-  it('are stored together if they arrive while another is stored, and then resolve', async () => {
-    const ingest = slowFleetIngest()
+  it('stores pushes of a feed together that arrive while another is stored, and then resolves them', async () => {
+    const ingest = makeSlowFleetIngest()
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
-    await ticks()
+    await waitTicks()
     const others = ['b', 'c', 'd'].map((id, index) => queue.push(pusher, 'stops', 2 + index, bringing(id)))
-    await ticks()
+    await waitTicks()
     expect(ingest.ids()).toEqual([['a']])
-    expect(await settled(first)).toBe('waiting')
+    expect(await getOutcome(first)).toBe('waiting')
     await ingest.flush()
-    expect(await settled(first)).toBe('stored')
+    expect(await getOutcome(first)).toBe('stored')
     expect(ingest.ids()).toEqual([['a'], ['b', 'c', 'd']])
-    expect(await settled(others[0] as Promise<void>)).toBe('waiting')
+    expect(await getOutcome(others[0] as Promise<void>)).toBe('waiting')
     await ingest.flush()
     await Promise.all(others)
     expect(ingest.batches[1]).toMatchObject({
@@ -82,25 +82,25 @@ describe('pushes of one feed', () => {
     })
   })
 
-  it('do not wait for pushes of other streams or feeds', async () => {
-    const ingest = slowFleetIngest()
+  it('a push does not wait for pushes of other streams or feeds', async () => {
+    const ingest = makeSlowFleetIngest()
     const queue = new PushQueue(ingest)
     const pushes = [
       queue.push(pusher, 'stops', 1, bringing('a')),
       queue.push(pusher, 'events', 1, bringing('b')),
       queue.push({ ...pusher, feedId: 'g' }, 'stops', 1, bringing('c')),
     ]
-    await ticks()
+    await waitTicks()
     expect(ingest.batches).toHaveLength(3)
     await ingest.flush()
     await Promise.all(pushes)
   })
 
-  it('do not fail because of another push of their batch', async () => {
-    const ingest = slowFleetIngest()
+  it('a push does not fail because of another push of its batch', async () => {
+    const ingest = makeSlowFleetIngest()
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
-    await ticks()
+    await waitTicks()
     const [good, bad, better] = ['b', 'bad', 'c'].map((id) =>
       queue.push(pusher, 'stops', 2, bringing(id)),
     ) as [Promise<void>, Promise<void>, Promise<void>]
@@ -111,8 +111,8 @@ describe('pushes of one feed', () => {
     expect(ingest.ids()).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']])
   })
 
-  it('see what previous pushes of their batch registered, and reject if they cannot be decided', async () => {
-    const ingest = slowFleetIngest()
+  it('pushes of one feed see what previous pushes of their batch registered, and reject if they cannot be decided', async () => {
+    const ingest = makeSlowFleetIngest()
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'vehicles', 1, bringing('a'))
     const seen: string[][] = []
@@ -126,7 +126,7 @@ describe('pushes of one feed', () => {
     const undecided = queue
       .push(pusher, 'vehicles', 3, () => Promise.reject(new Error('no store')))
       .catch((error: Error) => error.message)
-    await ticks()
+    await waitTicks()
     await ingest.flush()
     await Promise.all([first, b, c])
     expect(await undecided).toBe('no store')

@@ -16,7 +16,7 @@ const getMessage = (run: () => unknown): string => {
 }
 
 describe('an item of a push', () => {
-  it('is accepted, lacks a parameter, or is invalid', () => {
+  it('an item of a push is accepted, lacks a parameter, or is invalid', () => {
     expect(read(samples.event()).failure).toBeNull()
     expect(
       read(samples.event(1, { device_id: undefined, location: null, battery_percent: 200 })).failure,
@@ -88,7 +88,7 @@ describe('the response to a bulk push', () => {
     expect(createBulkResponse([read(deep)]).failures).toMatchObject([{ item: null }])
   })
 
-  it('has a different status if nothing was stored', () => {
+  it('the response to a bulk push has a different status if nothing was stored', () => {
     expect([[good], [good, bad], [good, known]].map((items) => getBulkStatus(items, 201))).toEqual([
       201, 201, 201,
     ])
@@ -99,12 +99,12 @@ describe('the response to a bulk push', () => {
 })
 
 describe('the list of a push', () => {
-  it('is the body itself or a named list in it', () => {
+  it('the list of a push is the body itself or a named list in it', () => {
     expect(readPushedList([1], 'events')).toEqual([1])
     expect(readPushedList({ version: '2.0.0', events: [1, 2] }, 'events')).toEqual([1, 2])
   })
 
-  it('must exist, must not be empty, and must not be too long', () => {
+  it('the list of a push must exist, must not be empty, and must not be too long', () => {
     expect(getMessage(() => readPushedList({ trips: [] }, 'events'))).toBe(
       'A required parameter is missing: events.',
     )
@@ -117,17 +117,17 @@ describe('the list of a push', () => {
     )
   })
 
-  it('must be JSON with a JSON content type', () => {
-    const bytes = (text: string) => Buffer.from(text)
+  it('the list of a push must be JSON with a JSON content type', () => {
+    const toBytes = (text: string) => Buffer.from(text)
     for (const type of [
       'application/json',
       'application/json; charset=utf-8',
       'application/vnd.mds+json;version=2.0',
     ])
-      expect(parsePushedJson(bytes('[1]'), type)).toEqual([1])
+      expect(parsePushedJson(toBytes('[1]'), type)).toEqual([1])
     for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
-      expect(getMessage(() => parsePushedJson(bytes('[1]'), type))).toContain('The Content-Type must be')
-    expect(getMessage(() => parsePushedJson(bytes('{"a":'), 'application/json'))).toContain(
+      expect(getMessage(() => parsePushedJson(toBytes('[1]'), type))).toContain('The Content-Type must be')
+    expect(getMessage(() => parsePushedJson(toBytes('{"a":'), 'application/json'))).toContain(
       'The body is not JSON: ',
     )
     expect(getMessage(() => parsePushedJson(undefined, 'application/json'))).toContain(
@@ -135,7 +135,7 @@ describe('the list of a push', () => {
     )
   })
 
-  it('is rejected before parsing if that would take too long', () => {
+  it('rejects a list before parsing if that would take too long', () => {
     const excess = (text: string): string =>
       getMessage(() => parsePushedJson(Buffer.from(text), 'application/json'))
     expect(excess(`[${'{},'.repeat(700_000)}{}]`)).toBe('The body contains more than 600000 values.')
@@ -149,7 +149,7 @@ describe('the list of a push', () => {
     expect(parsePushedJson(Buffer.from(JSON.stringify(honest)), 'application/json')).toHaveLength(15_000)
   })
 
-  it('is limited to a number of lines in a report', () => {
+  it('limits the number of lines in a report', () => {
     expect(() => checkReportLength('\n'.repeat(20_001))).not.toThrow()
     expect(getMessage(() => checkReportLength('\n'.repeat(20_002)))).toBe(
       'A request has at most 20000 lines.',

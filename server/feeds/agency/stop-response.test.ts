@@ -15,12 +15,12 @@ const newer = samples.stop(1, {
 })
 
 describe('a stop', () => {
-  it('is returned as received in its own version', () => {
+  it('returns a stop as received in its own version', () => {
     expect([isMds1Stop(earlier), isMds1Stop(newer)]).toEqual([true, false])
     expect([toMds2Stop(newer), toMds1Stop(earlier)]).toEqual([newer, earlier])
   })
 
-  it('is converted to the other version', () => {
+  it('converts a stop to the other version', () => {
     const { last_reported: _, num_spots_disabled: __, ...rest } = earlier
     expect(toMds2Stop(earlier)).toEqual({
       ...rest,
@@ -38,10 +38,13 @@ describe('a stop', () => {
     })
   })
 
-  it.runIf(hasSchemas)('has the official form in both (skipped where the schemas are not there)', () => {
-    expect(createValidator('v2.0-json/stop.json')(toMds2Stop(earlier))).toBeNull()
-    expect(createValidator('v1.2/agency/get_stops.json')({ stops: [toMds1Stop(newer)] })).toBeNull()
-  })
+  it.runIf(hasSchemas)(
+    'a stop has the official form in both versions (skipped where the schemas are not there)',
+    () => {
+      expect(createValidator('v2.0-json/stop.json')(toMds2Stop(earlier))).toBeNull()
+      expect(createValidator('v1.2/agency/get_stops.json')({ stops: [toMds1Stop(newer)] })).toBeNull()
+    },
+  )
 
   it('retains invalid counts when it is converted, so that they are reported', () => {
     expect(

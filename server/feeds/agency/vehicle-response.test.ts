@@ -14,7 +14,7 @@ const pusher: Pusher = {
   providerId: samples.providerId,
   mode: null,
 }
-const known = (fields: object) => ({ deviceId: samples.uuid(1), attributes: JSON.stringify(fields) })
+const makeRow = (fields: object) => ({ deviceId: samples.uuid(1), attributes: JSON.stringify(fields) })
 const last: LastEvent = {
   deviceId: samples.uuid(1),
   eventId: samples.uuid(2),
@@ -29,9 +29,9 @@ const last: LastEvent = {
 }
 
 describe('a registered vehicle', () => {
-  it('is returned as received in its own version', () => {
-    expect(toMds2Vehicle(known(samples.vehicle()), pusher)).toEqual(samples.vehicle())
-    expect(toMds1Vehicle(known(samples.registration()), pusher, undefined)).toEqual({
+  it('returns a registered vehicle as received in its own version', () => {
+    expect(toMds2Vehicle(makeRow(samples.vehicle()), pusher)).toEqual(samples.vehicle())
+    expect(toMds1Vehicle(makeRow(samples.registration()), pusher, undefined)).toEqual({
       ...samples.registration(),
       provider_id: samples.providerId,
       state: 'removed',
@@ -39,8 +39,8 @@ describe('a registered vehicle', () => {
     })
   })
 
-  it('is converted to the other version', () => {
-    expect(toMds2Vehicle(known(samples.registration()), pusher)).toEqual({
+  it('converts a registered vehicle to the other version', () => {
+    expect(toMds2Vehicle(makeRow(samples.registration()), pusher)).toEqual({
       device_id: samples.uuid(1),
       provider_id: samples.providerId,
       vehicle_id: 'LK-1',
@@ -50,7 +50,7 @@ describe('a registered vehicle', () => {
     })
     expect(
       toMds1Vehicle(
-        known(samples.vehicle(1, { propulsion_types: ['hydrogen_fuel_cell', 'hybrid', 'electric'] })),
+        makeRow(samples.vehicle(1, { propulsion_types: ['hydrogen_fuel_cell', 'hybrid', 'electric'] })),
         pusher,
         last,
       ),
@@ -69,7 +69,7 @@ describe('a registered vehicle', () => {
     })
   })
 
-  it('is returned even if its record cannot be read', () => {
+  it('returns a registered vehicle even if its record cannot be read', () => {
     expect(toMds2Vehicle({ deviceId: samples.uuid(1), attributes: 'x' }, pusher)).toEqual({
       device_id: samples.uuid(1),
       provider_id: samples.providerId,
@@ -120,7 +120,7 @@ describe('a status', () => {
 })
 
 describe.runIf(hasSchemas)('responses to operators by the official schemas', () => {
-  it('match for a vehicle of 1.2 with its state', () => {
+  it('responses to operators match the official schemas for a vehicle of 1.2 with its state', () => {
     const check = createValidator('v1.2/agency/get_vehicle.json')
     for (const [state, types] of [
       ['missing', ['not_located']],
@@ -130,11 +130,11 @@ describe.runIf(hasSchemas)('responses to operators by the official schemas', () 
     ] as const)
       for (const registered of [samples.vehicle(), samples.registration()])
         expect(
-          check(toMds1Vehicle(known(registered), pusher, { ...last, state, types: [...types] })),
+          check(toMds1Vehicle(makeRow(registered), pusher, { ...last, state, types: [...types] })),
         ).toBeNull()
   })
 
-  it('match for a status of 2.0', () => {
+  it('responses to operators match the official schemas for a status of 2.0', () => {
     const check = createValidator('derived/vehicle-status.fields-only.json')
     expect(check(toStatusResponse(last, undefined, pusher))).toBeNull()
     expect(

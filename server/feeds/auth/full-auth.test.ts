@@ -12,14 +12,14 @@ const full: FullAuth[] = [
 ]
 
 describe('the credentials that users see', () => {
-  it.each(full)('contain no secret of $kind', (auth) => {
+  it.each(full)('the credentials that users see contain no secret of $kind', (auth) => {
     expect(JSON.stringify(hideAuthSecrets(auth))).not.toContain('top-secret')
     expect(listSecrets(auth)).toEqual(auth.kind === 'none' ? [] : ['top-secret'])
   })
 })
 
 describe('omitted secrets', () => {
-  it('are taken from the stored credentials if the kind is the same', () => {
+  it('takes omitted secrets from the stored credentials if the kind is the same', () => {
     const [none, bearer, oauth, headers, query] = full as [FullAuth, FullAuth, FullAuth, FullAuth, FullAuth]
     expect(mergeAuth({ kind: 'bearer' }, bearer)).toEqual(bearer)
     expect(mergeAuth({ kind: 'bearer', token: 'new' }, bearer)).toEqual({ kind: 'bearer', token: 'new' })
@@ -84,7 +84,7 @@ describe('secrets in texts', () => {
       { name: 'provider', value: 'e714f168-ce56-4b41-81b7-0b6a4bd26128' },
     ],
   }
-  it('are removed in every encoding', () => {
+  it('removes secrets from texts in every encoding', () => {
     for (const form of [
       odd,
       encodeURIComponent(odd),
@@ -95,7 +95,7 @@ describe('secrets in texts', () => {
       expect(hideSecrets(`before ${form} after`, auth)).toMatch(/^before "?\*\*\*"? after$/)
     expect(hideSecrets('access token abcdef', { kind: 'none' }, ['abcdef'])).toBe('access token ***')
   })
-  it('are removed from URLs by name and by value', () => {
+  it('removes secrets from URLs by name and by value', () => {
     expect(
       hideSecretsInUrl(
         'https://me:word@o.example/x?api_key=1&token=2&page=3&provider=e714f168-ce56-4b41-81b7-0b6a4bd26128',
@@ -104,7 +104,7 @@ describe('secrets in texts', () => {
     ).toBe('https://o.example/x?api_key=***&token=***&page=3&provider=***')
     expect(hideSecretsInUrl('no address', auth)).toBe('no address')
   })
-  it('are removed from bodies, except an id that is common in the data', () => {
+  it('removes secrets from bodies, except an id that is common in the data', () => {
     const body = Buffer.from(
       `{"provider_id":"e714f168-ce56-4b41-81b7-0b6a4bd26128","next":"/?provider=e714f168-ce56-4b41-81b7-0b6a4bd26128&api_key=${encodeURIComponent(odd)}","é":"${encodeURIComponent(odd)}"}`,
     )

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 describe('an access token', () => {
-  it('is cached until shortly before it expires, and shared by concurrent calls', async () => {
+  it('caches an access token until shortly before it expires, and shares it among concurrent calls', async () => {
     const tokens = open()
     expect(await Promise.all([tokens.token(auth), tokens.token(auth)])).toEqual(['t1', 't1'])
     at = 539_000
@@ -37,7 +37,7 @@ describe('an access token', () => {
     expect(await tokens.token({ ...auth, scope: 'other' })).toBe('t4')
   })
 
-  it('is requested with the credentials in the header, or in the form if the server rejects that', async () => {
+  it('requests a token with the credentials in the header, or in the form if the server rejects that', async () => {
     replies = [[401, {}]]
     expect(await open().token(auth)).toBe('t2')
     expect(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import * as samples from '../../../test/mds-samples.ts'
 import { type MdsContext, mdsVersions } from './mds-context.ts'
 import { type MdsStream, readMds } from './read-mds.ts'
@@ -108,7 +109,7 @@ const ranges: Record<string, readonly [number, number]> = {
 }
 const ids: readonly string[] = ['deviceId', 'eventId', 'tripId', 'telemetryId', 'stopId']
 const times: readonly string[] = ['time', 'startTime', 'endTime', 'lastUpdated', 'published']
-const latest = context.received + 24 * 3_600_000
+const latest = context.received + 24 * hourMs
 
 /** Returns the first field of a stored record with an invalid value. */
 function findInvalidField(record: object): string {
@@ -129,7 +130,7 @@ function findInvalidField(record: object): string {
 }
 
 describe('any input of an operator', () => {
-  it('is read without an exception: each record is either stored completely or reported', () => {
+  it('reads any input of an operator without an exception: each record is stored completely or reported', () => {
     fc.assert(
       fc.property(
         bodies,
@@ -146,7 +147,7 @@ describe('any input of an operator', () => {
     )
   })
 
-  it('is read even if it is nested a hundred thousand levels deep', () => {
+  it('reads input that is nested a hundred thousand levels deep', () => {
     const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown
     for (const [stream, item] of [
       ['vehicles', samples.vehicle(1, { deep })],
@@ -167,7 +168,7 @@ describe('any input of an operator', () => {
     ).toBe('The record is longer than 100000 characters.')
   })
 
-  it('is read without an exception as a report', () => {
+  it('reads any input as a report without an exception', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -185,7 +186,7 @@ describe('any input of an operator', () => {
 })
 
 describe('reports', () => {
-  it('are read row by row', () => {
+  it('reads reports row by row', () => {
     const text = `\uFEFF${samples.report([samples.reportRow(), samples.reportRow(-1, -1), samples.reportRow().replace('P1M', 'P1Y'), `${samples.providerId},2026-02-30,P1M,all_riders,null,bicycle,x,3`, 'short'])}\r\n`
     const read = readReports(text, { ...context, providerId: samples.providerId })
     expect(read?.rows).toEqual(
@@ -210,7 +211,7 @@ describe('reports', () => {
     expect(read?.badRows[1]?.errors.map(({ field }) => field)).toEqual(['start_date', 'trip_count'])
   })
 
-  it('must be of a past month', () => {
+  it('reports must be of a past month', () => {
     const findReasons = (day: string) =>
       readReports(samples.report([samples.reportRow().replace('2026-02-01', day)]), context)?.findings.map(
         ({ reason }) => reason,
@@ -220,7 +221,7 @@ describe('reports', () => {
       expect(findReasons(day)).toEqual(['start_date must be between 2018 and its receipt.'])
   })
 
-  it('are invalid without their header', () => {
+  it('a report is invalid without its header', () => {
     expect(readReports('a,b\n1,2', context)).toBeNull()
     expect(readReports('', context)).toBeNull()
     expect(readReports(samples.report([]), context)?.rows).toEqual([])

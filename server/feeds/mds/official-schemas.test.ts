@@ -30,7 +30,7 @@ describe.runIf(hasSchemas)('records that the official schemas accept (skipped wi
     expect(read('2.0', kind, item)).toEqual([])
   })
 
-  it('include a vehicle, by the fields of its schema, which as a whole accepts only those of a single mode', () => {
+  it('records that the official schemas accept include a vehicle, by the fields of its schema, which as a whole accepts only those of a single mode', () => {
     const schema = readSchema('v2.0-json/vehicle.json')
     const fields = new Set(
       Object.keys(schema.allOf.find(({ properties }) => properties?.['device_id'])?.properties ?? {}),
@@ -117,7 +117,7 @@ describe.runIf(hasSchemas)('records that the official schemas accept (skipped wi
       (n: number, over: Record<string, unknown>) => samples.trip(n, { trip_type: undefined, ...over }),
     ],
     ['v2.0-json/stop.json', 'stop', samples.stop],
-  ] as const)('of %s are refused with each field that the schema refuses', (name, kind, make) => {
+  ] as const)('refuses records of %s with each field that the schema refuses', (name, kind, make) => {
     const check = createValidator(name)
     const wrong: unknown[] = [
       '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import * as samples from '../../../test/mds-samples.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
+import * as samples from '../../../test/mds-samples.ts'
 import type { MdsContext } from './mds-context.ts'
 import { readMds } from './read-mds.ts'
 import { readMdsItem } from './read-mds-item.ts'
@@ -78,10 +78,11 @@ describe('MDS 1.2', () => {
     [['missing'], 'missing', ['not_located']],
     [['comms_lost', 'missing'], 'missing', ['comms_lost', 'not_located']],
     [['unspecified'], 'non_contactable', ['unspecified']],
-  ])('unknown after %j is %s', (event_types, state, types) => {
+  ])('the MDS 1.2 state unknown after %j is %s', (event_types, state, types) => {
     expect(
-      read('events', { status_changes: [samples.statusChange(1, { vehicle_state: 'unknown', event_types })] })
-        .events[0],
+      read('events', {
+        status_changes: [samples.statusChange(1, { vehicle_state: 'unknown', event_types })],
+      }).events[0],
     ).toMatchObject({ state, types })
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '#contract/period.ts'
 import * as samples from '../../../test/mds-samples.ts'
 import type { MdsContext } from './mds-context.ts'
 import { readMds } from './read-mds.ts'
@@ -7,11 +8,11 @@ const { providerId, sampleTime, uuid } = samples
 const context: MdsContext = { operator: 'lark', providerId, received: sampleTime + 60_000 }
 const read = (stream: Parameters<typeof readMds>[1], body: unknown, over: Partial<MdsContext> = {}) =>
   readMds('2.0', stream, body, { ...context, ...over })
-const events = (...items: unknown[]) => read('events', { version: '2.0.0', events: items })
+const readEvents = (...items: unknown[]) => read('events', { version: '2.0.0', events: items })
 
 describe('MDS 2.0', () => {
   it('reads an event with every field that is stored', () => {
-    expect(events(samples.event())).toEqual({
+    expect(readEvents(samples.event())).toEqual({
       vehicles: [],
       trips: [],
       telemetry: [],
@@ -106,7 +107,7 @@ describe('MDS 2.0', () => {
       [{ trip_ids: [nil] }, 'trip_ids'],
     ]
     for (const [fields, name] of over)
-      expect(events(samples.event(1, fields))).toMatchObject({
+      expect(readEvents(samples.event(1, fields))).toMatchObject({
         events: [],
         findings: [{ field: `events[0].${name}` }],
       })
@@ -145,7 +146,7 @@ describe('MDS 2.0', () => {
 
   it('reports an invalid record with its id, and reads the others', () => {
     const bad = samples.event(2, { location: { lat: 91, lng: -82 }, battery_percent: 101 })
-    const { events: good, findings } = events(samples.event(1), bad, samples.event(3))
+    const { events: good, findings } = readEvents(samples.event(1), bad, samples.event(3))
     expect(good.map(({ eventId }) => eventId)).toEqual([uuid(1001), uuid(1003)])
     expect(findings).toEqual([
       {
@@ -172,11 +173,7 @@ describe('MDS 2.0', () => {
     ['event_types', ['trip_start', 'flight'], 'event_types must be a list'],
     ['timestamp', String(sampleTime), 'timestamp must be a time in whole milliseconds'],
     ['timestamp', 1_514_764_799_999, 'timestamp is before 2018.'],
-    [
-      'timestamp',
-      sampleTime + 60_000 + 24 * 3_600_000 + 1,
-      'timestamp is more than a day after its receipt.',
-    ],
+    ['timestamp', sampleTime + 60_000 + 24 * hourMs + 1, 'timestamp is more than a day after its receipt.'],
     ['timestamp', sampleTime + 0.5, 'timestamp must be a time in whole'],
     ['publication_time', 9e15, 'publication_time is more than a day after its receipt.'],
     ['location', undefined, 'location is missing.'],
@@ -193,7 +190,7 @@ describe('MDS 2.0', () => {
     ['associated_ticket', 'x'.repeat(256), 'associated_ticket must be a text of at most 255 characters.'],
     ['provider_id', uuid(3), 'provider_id is not the one of this feed.'],
   ])('refuses an event: %s', (key, value, reason) => {
-    const { events: none, findings } = events(samples.event(1, { [key]: value }))
+    const { events: none, findings } = readEvents(samples.event(1, { [key]: value }))
     expect(none).toEqual([])
     expect(findings[0]?.reason.slice(0, reason.length)).toBe(reason)
   })
@@ -202,11 +199,11 @@ describe('MDS 2.0', () => {
     expect(
       read('events', { events: [samples.event(1, { provider_id: uuid(3) })] }, { providerId: '' }).findings,
     ).toEqual([])
-    expect(events(samples.event(1, { provider_id: providerId.toUpperCase() })).findings).toEqual([])
+    expect(readEvents(samples.event(1, { provider_id: providerId.toUpperCase() })).findings).toEqual([])
   })
 
   it('converts ids to lower case', () => {
-    const [event] = events(
+    const [event] = readEvents(
       samples.event(1, {
         device_id: 'ABCDEF00-0000-4000-8000-00000000000A',
         trip_ids: ['ABCDEF00-0000-4000-8000-00000000000B'],
@@ -219,7 +216,7 @@ describe('MDS 2.0', () => {
   })
 
   it('reads a record with a time that is ahead and reports it', () => {
-    const { events: accepted, findings } = events(
+    const { events: accepted, findings } = readEvents(
       samples.event(1, { timestamp: sampleTime + 121_000, publication_time: sampleTime + 121_000 }),
       samples.event(2, { timestamp: sampleTime + 120_000 }),
     )
@@ -236,7 +233,7 @@ describe('MDS 2.0', () => {
 
   it('accepts events that fit no state machine, and unknown fields', () => {
     expect(
-      events(
+      readEvents(
         samples.event(1, { vehicle_state: 'removed', event_types: ['trip_start', 'battery_low'], wings: 2 }),
       ).events,
     ).toMatchObject([{ state: 'removed', types: ['trip_start', 'battery_low'] }])
@@ -244,7 +241,7 @@ describe('MDS 2.0', () => {
 
   it('reads missing batteries and speeds of -1 as unknown', () => {
     expect(
-      events(samples.event(1, { battery_percent: undefined, location: { lat: 1, lng: 2 } })).events[0],
+      readEvents(samples.event(1, { battery_percent: undefined, location: { lat: 1, lng: 2 } })).events[0],
     ).toMatchObject({ battery: Number.NaN, accuracy: Number.NaN })
     expect(
       read('telemetry', {
@@ -258,8 +255,9 @@ describe('MDS 2.0', () => {
       read('telemetry', { telemetry: [samples.telemetry(1, { trip_ids: null })] }).telemetry[0]?.tripIds,
     ).toEqual([])
     expect(
-      read('telemetry', { telemetry: [samples.telemetry(1, { trip_ids: undefined, journey_id: undefined })] })
-        .findings[0]?.reason,
+      read('telemetry', {
+        telemetry: [samples.telemetry(1, { trip_ids: undefined, journey_id: undefined })],
+      }).findings[0]?.reason,
     ).toBe('trip_ids is missing; journey_id is missing.')
   })
 
@@ -284,7 +282,7 @@ describe('MDS 2.0', () => {
     ).toBe(ours)
   })
 
-  it('uses the mode of the feed', () => {
+  it('MDS 2.0 uses the mode of the feed', () => {
     expect(read('vehicles', { vehicles: [samples.vehicle()] }, { mode: 'car-share' }).vehicles[0]?.mode).toBe(
       'car-share',
     )
@@ -299,6 +297,6 @@ describe('MDS 2.0', () => {
   })
 
   it('truncates the record in a finding', () => {
-    expect(events({ junk: 'x'.repeat(5_000) }).findings[0]?.raw).toHaveLength(2_000)
+    expect(readEvents({ junk: 'x'.repeat(5_000) }).findings[0]?.raw).toHaveLength(2_000)
   })
 })

@@ -4,7 +4,7 @@ import { fetchPage, findNextRequest } from './fetch-page.ts'
 import type { FeedSource } from '../feed-source.ts'
 import { getEnteredSettings, withDiscovered } from '../discovered-settings.ts'
 
-const source = (overrides: Partial<FeedSource> = {}): FeedSource => ({
+const makeSource = (overrides: Partial<FeedSource> = {}): FeedSource => ({
   kind: 'mds_provider',
   auth: { kind: 'bearer', token: 'top-secret' },
   unreadable: null,
@@ -52,8 +52,8 @@ const fetch = (from: FeedSource, url: string) =>
   })
 
 describe('a page', () => {
-  it("is requested with secrets from the feed's own server only", async () => {
-    expect(await fetch(source(), 'https://o.example/mds/trips')).toMatchObject({
+  it("requests a page with secrets from the feed's own server only", async () => {
+    expect(await fetch(makeSource(), 'https://o.example/mds/trips')).toMatchObject({
       address: 'https://o.example/mds/trips',
       status: 200,
       readiness: 'ready',
@@ -64,7 +64,7 @@ describe('a page', () => {
       'https://o.example:8443/trips',
       'http://o.example/trips',
     ])
-      await fetch(source(), url)
+      await fetch(makeSource(), url)
     expect(requests.map(([, init]) => init?.headers?.['authorization'])).toEqual([
       'Bearer top-secret',
       undefined,
@@ -78,25 +78,25 @@ describe('a page', () => {
       headers: { 'accept-encoding': 'gzip', accept: 'a/b' },
     })
   })
-  it('is not requested while the secrets cannot be read', async () => {
+  it('requests no page while the secrets cannot be read', async () => {
     const before = requests.length
-    await expect(fetch(source({ unreadable: 'Enter them again.' }), 'https://o.example/')).rejects.toThrow(
-      'Enter them again.',
-    )
+    await expect(
+      fetch(makeSource({ unreadable: 'Enter them again.' }), 'https://o.example/'),
+    ).rejects.toThrow('Enter them again.')
     expect(requests).toHaveLength(before)
   })
 })
 
 describe('the next page', () => {
   const before = { url: 'https://o.example/mds/trips?page=1', headers: { accept: 'a/b' } }
-  it('must be on the same server, however its URL is written', () => {
+  it('the next page must be on the same server, however its URL is written', () => {
     for (const next of [
       '?page=2',
       '/mds/trips?page=2',
       'https://o.example/mds/trips?page=2',
       '//o.example/mds/trips?page=2',
     ])
-      expect(findNextRequest(source(), before, next)).toEqual({
+      expect(findNextRequest(makeSource(), before, next)).toEqual({
         url: 'https://o.example/mds/trips?page=2',
         headers: before.headers,
       })
@@ -107,19 +107,19 @@ describe('the next page', () => {
       'https://o.example:444/',
       'file:///etc/passwd',
     ])
-      expect(() => findNextRequest(source(), before, next)).toThrow('another server')
+      expect(() => findNextRequest(makeSource(), before, next)).toThrow('another server')
   })
-  it('may be on another server for public GBFS', () => {
+  it('follows a next page to another server for public GBFS', () => {
     expect(
       findNextRequest(
-        source({ kind: 'gbfs', auth: { kind: 'none' } }),
+        makeSource({ kind: 'gbfs', auth: { kind: 'none' } }),
         before,
         'https://other.example/a.json',
       ).url,
     ).toBe('https://other.example/a.json')
-    expect(() => findNextRequest(source({ kind: 'gbfs' }), before, 'https://other.example/a.json')).toThrow(
-      'another server',
-    )
+    expect(() =>
+      findNextRequest(makeSource({ kind: 'gbfs' }), before, 'https://other.example/a.json'),
+    ).toThrow('another server')
   })
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { removeUnregistered } from './reread-raw.ts'
 
-const event = (deviceId: string) => ({
+const makeEvent = (deviceId: string) => ({
   operator: 'swift',
   deviceId,
   eventId: deviceId,
@@ -21,11 +21,11 @@ const fleetIngest = {
   findRegistered: async (...of: unknown[]) =>
     of.slice(0, 3).join() === 'o,r,swift' ? new Set(['known']) : new Set<string>(),
 }
-const records = () => ({ ...noRecords(), events: [event('known'), event('unknown')] })
-const left = (kind: 'mds_agency' | 'mds_provider') =>
+const records = () => ({ ...noRecords(), events: [makeEvent('known'), makeEvent('unknown')] })
+const filterRecords = (kind: 'mds_agency' | 'mds_provider') =>
   removeUnregistered({ fleetIngest } as never, { kind, feed } as never, records())
 
 test('removeUnregistered removes pushed records of unregistered vehicles', async () =>
-  expect((await left('mds_agency')).events.map(({ deviceId }) => deviceId)).toEqual(['known']))
+  expect((await filterRecords('mds_agency')).events.map(({ deviceId }) => deviceId)).toEqual(['known']))
 test('removeUnregistered retains pulled records of unregistered vehicles', async () =>
-  expect((await left('mds_provider')).events).toHaveLength(2))
+  expect((await filterRecords('mds_provider')).events).toHaveLength(2))

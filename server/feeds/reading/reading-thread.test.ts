@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { joinRecords } from '#server/fleet/events/feed-records.ts'
 import type { AdapterFeed, ReadResult } from '../adapters/adapter.ts'
 import { mdsProvider } from '../adapters/mds-provider.ts'
 import * as samples from '../../../test/mds-samples.ts'
-import { joinRecords } from '#server/fleet/events/feed-records.ts'
 import { recordsPerPart } from './read-response-worker.ts'
 import { readResponse } from './read-response.ts'
 import { ReadingThread } from './reading-thread.ts'
@@ -33,27 +33,28 @@ const makeBody = (count: number): string =>
     vehicles: Array.from({ length: count }, (_, n) => (n % 10 ? samples.vehicle(n) : {})),
     links: { next: '?page=2' },
   })
-async function all(parts: AsyncIterable<ReadResult>): Promise<ReadResult[]> {
+async function collectParts(parts: AsyncIterable<ReadResult>): Promise<ReadResult[]> {
   const read: ReadResult[] = []
   for await (const result of parts) read.push(result)
   return read
 }
 const catchProblem = async (parts: AsyncIterable<ReadResult>): Promise<string> => {
   try {
-    return `${(await all(parts)).length} parts`
+    return `${(await collectParts(parts)).length} parts`
   } catch (error) {
     return (error as Error).message
   }
 }
 
 describe('a large response', () => {
-  it('is returned in parts while this thread does other work', async () => {
+  it('returns a large response in parts while this thread does other work', async () => {
     const text = makeBody(3 * recordsPerPart)
     const expected = mdsProvider.read(feed, 'vehicles', Buffer.from(text), received)
     let turns = 0
     const timer = setInterval(() => turns++, 5)
-    const parts = await all(readResponse(mdsProvider, feed, makeTask(text), () => undefined))
+    const parts = await collectParts(readResponse(mdsProvider, feed, makeTask(text), () => undefined))
     clearInterval(timer)
+    // Three parts of vehicles, one of findings, and the last one without records.
     expect(parts.length).toBe(3 + 1 + 1)
     expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsPerPart)
     expect(joinRecords(parts.map(({ records }) => records))).toEqual(expected.records)
@@ -62,7 +63,7 @@ describe('a large response', () => {
     expect(turns).toBeGreaterThan(10)
   })
 
-  it('causes the same errors as a short one, even if it contains too many records', async () => {
+  it('a large response causes the same errors as a short one, even if it contains too many records', async () => {
     const read = (text: string) =>
       catchProblem(readResponse(mdsProvider, feed, makeTask(text), () => undefined))
     expect(await read(`<html>${' '.repeat(600_000)}`)).toBe(await read('<html>'))
@@ -71,7 +72,7 @@ describe('a large response', () => {
     )
   })
 
-  it('is aborted if it takes too long or if the rest is not needed', async () => {
+  it('aborts a large response if it takes too long or if the rest is not needed', async () => {
     const thread = new ReadingThread({ partTimeoutMs: 1 })
     expect(await catchProblem(thread.read(makeTask(makeBody(5))))).toBe(
       'The response took longer than 0.001 seconds to read.',

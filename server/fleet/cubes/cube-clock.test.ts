@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import { floorToHour, hourShift } from './cube-clock.ts'
 import { findMonthStart } from './shape-sums-product.ts'
-
-const minutes = 60_000
 
 test.each([
   ['America/New_York', 0],
@@ -11,7 +10,7 @@ test.each([
   ['Asia/Kathmandu', 45],
   ['America/St_Johns', 30],
 ])('The hours of %s begin %i minutes before those of UTC', (zone, shift) => {
-  expect(hourShift(zone)).toBe(shift * minutes)
+  expect(hourShift(zone)).toBe(shift * minuteMs)
 })
 
 test('Hours start at half past in a zone with a half-hour offset', () => {

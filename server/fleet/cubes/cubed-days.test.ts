@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { splitDays } from './cubed-days.ts'
 
-const span = (from: number, until: number) => ({ from, until })
-const split = (end: number, dirtyDays: number[]) => splitDays(span(10, 20), end, dirtyDays)
+const makeSpan = (from: number, until: number) => ({ from, until })
+const split = (end: number, dirtyDays: number[]) => splitDays(makeSpan(10, 20), end, dirtyDays)
 
 describe('splitDays', () => {
   it('reads all days from cubes if they have ended and none is dirty', () => {
-    expect(split(20, [])).toEqual({ cubeSpans: [span(10, 20)], factSpans: [] })
-    expect(split(99, [5, 20, 31])).toEqual({ cubeSpans: [span(10, 20)], factSpans: [] })
+    expect(split(20, [])).toEqual({ cubeSpans: [makeSpan(10, 20)], factSpans: [] })
+    expect(split(99, [5, 20, 31])).toEqual({ cubeSpans: [makeSpan(10, 20)], factSpans: [] })
   })
   it('reads days from facts from the first that has not ended', () =>
-    expect(split(17, [])).toEqual({ cubeSpans: [span(10, 17)], factSpans: [span(17, 20)] }))
+    expect(split(17, [])).toEqual({ cubeSpans: [makeSpan(10, 17)], factSpans: [makeSpan(17, 20)] }))
   it('reads dirty days from facts, consecutive ones as one span', () => {
     expect(split(18, [10, 13, 14, 17])).toEqual({
-      cubeSpans: [span(11, 13), span(15, 17)],
-      factSpans: [span(10, 11), span(13, 15), span(17, 20)],
+      cubeSpans: [makeSpan(11, 13), makeSpan(15, 17)],
+      factSpans: [makeSpan(10, 11), makeSpan(13, 15), makeSpan(17, 20)],
     })
   })
   it('returns null if facts would take many queries, or if cubes cover no day', () => {

@@ -33,7 +33,7 @@ describe('state machines of MDS', () => {
     expect(unknownWords).toEqual([])
   })
 
-  it.runIf(fs.existsSync(derived))('equals the tables of the standard', () => {
+  it.runIf(fs.existsSync(derived))('the state machines equal the tables of the standard', () => {
     const read = (
       name: string,
     ): { modes: Record<string, { transitions: Transition[] }>; transitions: Transition[] } =>

@@ -2,13 +2,13 @@ import fs from 'node:fs'
 import { expect, vi, test } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
-import { newDataDir } from '../../../test/new-data-dir.ts'
+import { createDataDir } from '../../../test/new-data-dir.ts'
 import { findLayerGeometries } from '../shapes/find-shapes.ts'
 import { readLayerShapes, countPositions } from './read-layer-shapes.ts'
 import { positions } from '../../../test/positions.ts'
 
 test('readLayerShapes reads all shapes of a layer in their order, page by page', async () => {
-  const dataDir = newDataDir()
+  const dataDir = createDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
   const [organization, layer, other] = [
     '6ba7b810-9dad-11d1-80b4-00c04fd430c8',

@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { zipSync } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshFolder } from '../../../test/engines/open-stores.ts'
+import { createFolder } from '../../../test/engines/open-stores.ts'
 import { readStations, type Station } from './read-stations.ts'
 import { findStationColumns } from './station-columns.ts'
 import { countStations, loadStations, createStationLookup, writeStations } from './station-places.ts'
 
-const { folder, remove } = freshFolder()
+const { folder, remove } = createFolder()
 afterAll(() => remove())
 
 let files = 0

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { TripMapping } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
-import { freshFolder } from '../../../test/engines/open-stores.ts'
+import { createFolder } from '../../../test/engines/open-stores.ts'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { ReadAhead, createReadTask } from './read-ahead.ts'
 import type { ImportRow } from '../read-import.ts'
 import { recognizeLayout } from '../recognize-layout.ts'
 
-const { folder: root, remove } = freshFolder()
+const { folder: root, remove } = createFolder()
 const folder = path.join(root, 'trip-files')
 fs.mkdirSync(folder)
 const blobs = openDirectoryBlobs(root)

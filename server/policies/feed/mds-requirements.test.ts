@@ -8,7 +8,7 @@ import {
   RequirementsProgram,
   defaultPrograms,
 } from '#contract/requirements.ts'
-import { feedSchema } from '../../../test/mds-feed-schemas.ts'
+import { loadFeedSchema } from '../../../test/mds-feed-schemas.ts'
 import { toMdsRequirements } from './mds-requirements.ts'
 
 const created = Date.UTC(2026, 0, 1)
@@ -46,10 +46,10 @@ const trips = {
   required_fields: ['parking_category'],
   disallowed_fields: ['fare_attributes'],
 }
-const schema = feedSchema('requirements-2.0')
+const schema = loadFeedSchema('requirements-2.0')
 
 describe('the requirements', () => {
-  it('list the feeds of the city, and require nothing, by default', () => {
+  it('the requirements list the feeds of the city, and require nothing, by default', () => {
     expect(schema(requirements())).toBeNull()
     expect(requirements()).toEqual({
       metadata: {
@@ -120,7 +120,7 @@ describe('the requirements', () => {
     })
   })
 
-  it('list required feeds next to the provided ones, and other versions and standards separately', () => {
+  it('the requirements list required feeds next to the provided ones, and other versions and standards separately', () => {
     const [program] = requirements([
       {
         required: [
@@ -171,7 +171,7 @@ describe('the requirements', () => {
     ])
   })
 
-  it('are in force on whole days of the region, for the chosen operators', () => {
+  it('requirements are in force on whole days of the region, for the chosen operators', () => {
     const response = requirements(
       [
         {
@@ -204,7 +204,7 @@ describe('the requirements', () => {
     })
   })
 
-  it('omit programs without an operator with a known id', () => {
+  it('the requirements omit programs without an operator with a known id', () => {
     expect(requirements(defaultPrograms(), null, []).programs).toEqual([])
     expect(requirements([{ operators: ['heron'] }, {}]).programs).toHaveLength(1)
   })
@@ -229,7 +229,7 @@ describe('the requirements', () => {
           .map((endpoints) => ({ spec, version, endpoints })),
       ),
     )
-  it('are valid in the official schema for any choice', () => {
+  it('requirements are valid in the official schema for any choice', () => {
     const required = fc
       .tuple(...requirableSpecs.map((spec) => fc.option(anySpec(spec))))
       .map((specs) => specs.filter((spec) => spec !== null))

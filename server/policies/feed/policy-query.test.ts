@@ -30,7 +30,7 @@ describe('the policies feed', () => {
     expect(findPolicies({ active_only: 'false' })).toEqual(['now', 'open', 'next'])
     expect(findPolicies({ active_only: 'true', start_date: '0' })).toEqual(['now', 'open'])
   })
-  it('never contains a policy that was superseded before it began', () =>
+  it('the policies feed never contains a policy that was superseded before it began', () =>
     expect([
       matchesFilter({ policyId: 'x', from: 3000, until: 2000 }, parse({}), at),
       matchesFilter({ policyId: 'x', from: 3000, until: 3000 }, parse({}), at),
@@ -70,6 +70,7 @@ describe('the version', () => {
     ['application/vnd.mds+json;version=3.0, application/vnd.mds+json;version=1.2', '1.2'],
     ['application/vnd.mds+json;version=2.0.1', null],
     ['application/vnd.mds+json;version=0.4', null],
-  ])('of %j is %s', (accept, version) => expect(negotiateVersion(accept)).toBe(version))
-  it('is in the media type', () => expect(getMediaType('1.2')).toBe('application/vnd.mds+json;version=1.2'))
+  ])('the version of %j is %s', (accept, version) => expect(negotiateVersion(accept)).toBe(version))
+  it('the version is in the media type', () =>
+    expect(getMediaType('1.2')).toBe('application/vnd.mds+json;version=1.2'))
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dayMs } from '#contract/period.ts'
 import { PublicPolicies } from '#contract/public-policies.ts'
 import { emptyPolicy } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
@@ -37,7 +38,7 @@ const revision = (
     ...overrides,
   }
 }
-const geography = (n: number) => ({
+const makeGeography = (n: number) => ({
   name: `Place ${n}`,
   geography_id: `g${n}`,
   geography_json: {
@@ -45,16 +46,16 @@ const geography = (n: number) => ({
     features: [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [n, n] } }],
   },
 })
-const feed = (...policies: FeedRevision[]): PublicFeed => ({
+const makeFeed = (...policies: FeedRevision[]): PublicFeed => ({
   lastUpdated: 0,
   policies,
-  geographies: [1, 2, 3].map(geography),
+  geographies: [1, 2, 3].map(makeGeography),
 })
 const publicPolicies = (...policies: FeedRevision[]) =>
-  PublicPolicies.parse(toPublicPolicies(region, feed(...policies), new Map([['swift', 'Swift']]), at))
+  PublicPolicies.parse(toPublicPolicies(region, makeFeed(...policies), new Map([['swift', 'Swift']]), at))
 
 describe('the public policies', () => {
-  it('are those in force now or later, ordered by name, with their geographies only', () => {
+  it('lists policies in force now or later, ordered by name, with their geographies only', () => {
     const response = publicPolicies(
       revision(1, 'Later', { from: at.getTime() + 1 }),
       revision(2, 'Now'),
@@ -77,7 +78,7 @@ describe('the public policies', () => {
       currencyCode: 'USD',
     })
   })
-  it('contain the time in which they are in force', () => {
+  it('the public policies contain the time in which they are in force', () => {
     const [policy] = publicPolicies(revision(1, 'Now', { until: at.getTime() + 60_000 })).policies
     expect(policy).toMatchObject({
       effective_from: '2026-03-02T11:59:59.999Z',
@@ -86,8 +87,8 @@ describe('the public policies', () => {
     })
     expect(publicPolicies(revision(1, 'Now')).policies[0]?.effective_until).toBeNull()
   })
-  it('include those that ended recently, but neither superseded ones nor those that ended long ago', () => {
-    const end = at.getTime() - 86_400_000
+  it('the public policies include those that ended recently, but neither superseded ones nor those that ended long ago', () => {
+    const end = at.getTime() - dayMs
     const ended = (n: number, name: string, ms: number, overrides: Partial<FeedRevision> = {}) =>
       revision(n, name, {
         from: 0,
@@ -100,7 +101,7 @@ describe('the public policies', () => {
     expect(
       names(
         ended(1, 'Last week', end),
-        ended(2, 'Long ago', end - 31 * 86_400_000),
+        ended(2, 'Long ago', end - 31 * dayMs),
         revision(3, 'Superseded', { from: 0, until: end }),
       ),
     ).toEqual(['Last week'])
@@ -109,13 +110,13 @@ describe('the public policies', () => {
       names(ended(1, 'First', end), revision(2, 'Second', { constantPolicyId: revision(1, '').policyId })),
     ).toEqual(['Second'])
   })
-  it('contain the time of the last change of the feed, null if it never changed', () => {
+  it('the public policies contain the time of the last change of the feed, null if it never changed', () => {
     expect(publicPolicies().last_updated).toBeNull()
     expect(
-      toPublicPolicies(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
+      toPublicPolicies(region, { ...makeFeed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
     ).toBe(at.toISOString())
   })
-  it('contain the rules of the feed for imported types only', () => {
+  it('the public policies contain the rules of the feed for imported types only', () => {
     const imported = { rules: [], currency: 'EUR', provider_ids: [], places: [] }
     const [importedPolicy, createdPolicy] = publicPolicies(
       revision(1, 'A', {}, { imported_mds: imported }),
@@ -127,7 +128,7 @@ describe('the public policies', () => {
       createdPolicy?.mds,
     ]).toEqual([[['g1'], ['g1']], null, null])
   })
-  it('name operators, by slug if one has no name', () =>
+  it('the public policies name operators, by slug if one has no name', () =>
     expect(
       publicPolicies(revision(1, 'Now', {}, { operators: ['swift', 'lark'] })).policies[0]?.operators,
     ).toEqual([
@@ -141,7 +142,7 @@ describe('the public policies', () => {
   ])('%j is of the whole region: %s', (fields, isRegionWide) =>
     expect(publicPolicies(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(isRegionWide),
   )
-  it('contain nothing else', () =>
+  it('the public policies contain nothing else', () =>
     expect(Object.keys(publicPolicies(revision(1, 'Now')).policies[0] ?? {})).not.toEqual(
       expect.arrayContaining(['created_by_email']),
     ))

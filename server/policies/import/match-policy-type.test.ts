@@ -186,7 +186,7 @@ describe('two rules are equal', () => {
 
 describe('policies of 1.2', () => {
   const later = (part: object) => (upgradePolicy({ rules: [part] }) as { rules: unknown[] }).rules[0]
-  it('are converted to 2.0: fees, states, scooters', () => {
+  it('converts policies of 1.2 to 2.0: fees, states, scooters', () => {
     expect(later({ rule_type: 'rate', rule_units: 'amount', rate_recurrence: 'once' })).toEqual({
       rule_type: 'count',
       rule_units: 'devices',
@@ -208,7 +208,7 @@ describe('policies of 1.2', () => {
     })
   })
 
-  it('are not changed if they are of 2.0, nor are other values', () => {
+  it('changes neither policies of 2.0 nor other values', () => {
     for (const raw of [
       { rules: [{ rule_type: 'speed', rule_units: 'mph', states: { on_trip: [] } }] },
       { rules: 'x' },

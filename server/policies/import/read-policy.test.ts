@@ -6,19 +6,19 @@ import { type ReadContext, readImportedPolicy } from './read-policy.ts'
 import { positions } from '../../../test/positions.ts'
 
 const square = { type: 'Polygon', coordinates: [positions('-83 40, -82.9 40, -82.9 40.1, -83 40.1, -83 40')] }
-const geography = (id: string, type = 'policy_zone', drawn: unknown = square) => ({
+const makeGeography = (id: string, type = 'policy_zone', drawn: unknown = square) => ({
   geography_id: id,
   name: `Place ${id}`,
   geography_type: type,
   geography_json: drawn,
 })
 const places = readGeographies([
-  geography('city', 'municipal_boundary'),
-  geography('zone', 'policy_zone', {
+  makeGeography('city', 'municipal_boundary'),
+  makeGeography('zone', 'policy_zone', {
     type: 'FeatureCollection',
     features: [{ type: 'Feature', geometry: square }],
   }),
-  geography('bad', 'policy_zone', { type: 'Polygon', coordinates: [[[999, 0]]] }),
+  makeGeography('bad', 'policy_zone', { type: 'Polygon', coordinates: [[[999, 0]]] }),
   { name: 'no id' },
 ])
 const about: ReadContext = {
@@ -50,7 +50,7 @@ const policy = (overrides: object = {}, ruled: object = {}) => ({
 const read = (raw: unknown) => readImportedPolicy(upgradePolicy(raw), 0, about)
 
 describe('a policy of another agency', () => {
-  it('is imported as a policy type if its rules are equal', () => {
+  it('imports a policy as a policy type if its rules are equal', () => {
     const { found, fields } = read(policy({ provider_ids: ['p-swift'] }))
     expect(found).toMatchObject({
       policy_type: 'no_parking',
@@ -72,7 +72,7 @@ describe('a policy of another agency', () => {
     })
   })
 
-  it('is imported with its MDS rules if it has unknown providers or another currency', () => {
+  it('imports a policy with its MDS rules if it has unknown providers or another currency', () => {
     expect(read(policy({ provider_ids: ['p-swift', 'p-other'] }))).toMatchObject({
       found: { policy_type: null, unknown_providers: ['p-other'] },
       fields: {
@@ -115,7 +115,7 @@ describe('a policy of another agency', () => {
     expect(found.faults[0]).toMatchObject({ field, message: expect.stringMatching(message) as string })
   })
 
-  it('is converted from MDS 1.2 to 2.0', () => {
+  it('converts an imported policy from MDS 1.2 to 2.0', () => {
     const fee = policy(
       {},
       {

@@ -5,13 +5,13 @@ import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openFakeS3, type FakeS3 } from '../../../test/fake-s3.ts'
-import { newDataDir } from '../../../test/new-data-dir.ts'
+import { createDataDir } from '../../../test/new-data-dir.ts'
 import { type BlobStore, readBlob } from './blob-store.ts'
 import { openBlobStore } from './open-blob-store.ts'
 import { openS3Blobs } from './s3-blobs.ts'
 import { readS3Url } from './s3-client.ts'
 
-const folder = newDataDir()
+const folder = createDataDir()
 let s3: FakeS3
 beforeAll(async () => {
   s3 = await openFakeS3()
@@ -52,7 +52,7 @@ describe.each([
     await blobs.deleteAll('x/')
   })
 
-  it('are read unchanged, and replaced completely', async () => {
+  it('reads blobs unchanged, and replaces them completely', async () => {
     const bytes = randomBytes(500)
     await blobs.put(keyToEscape, Buffer.from('before'))
     await blobs.put(keyToEscape, bytes)
@@ -63,7 +63,7 @@ describe.each([
     expect(await readBlob(blobs, 'x/empty')).toEqual(Buffer.alloc(0))
   })
 
-  it('are null if they do not exist', async () => {
+  it('returns null for blobs that do not exist', async () => {
     expect(await blobs.get('x/none')).toBeNull()
     expect(await blobs.head('x/none')).toBeNull()
     expect(await blobs.localFile('x/none')).toBeNull()
@@ -72,7 +72,7 @@ describe.each([
     expect(await blobs.folders('x/')).toEqual([])
   })
 
-  it('are written from local files of one or several parts, and read from them', async () => {
+  it('writes blobs from local files of one or several parts, and reads from them', async () => {
     for (const size of [0, partBytes, 3 * partBytes + 7]) {
       const bytes = randomBytes(size)
       const file = fileWith(bytes)
@@ -85,7 +85,7 @@ describe.each([
     expect(s3.openUploads()).toBe(0)
   })
 
-  it('are listed by folder, in order and over several pages, and removed by folder', async () => {
+  it('lists blobs by folder, in order and over several pages, and removes them by folder', async () => {
     const keys = ['x/1/a', 'x/1/b', 'x/1/c/d', 'x/2/a', 'x/3', 'x/10/e', 'x/9/f', 'x/8/g']
     for (const key of keys) await blobs.put(key, Buffer.from(key))
     expect(await readKeys(blobs, 'x/')).toEqual(keys.toSorted())
@@ -98,7 +98,7 @@ describe.each([
   })
 
   it.each(['../secret.key', 'x/../../secret.key', '/etc/passwd', 'x//y', '', 'x/\0'])(
-    'are refused under the key %j',
+    'refuses blobs under the key %j',
     async (key) => {
       await expect(async () => blobs.put(key, Buffer.from('x'))).rejects.toThrow('Not a key')
       await expect(async () => blobs.get(key)).rejects.toThrow('Not a key')

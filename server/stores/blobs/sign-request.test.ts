@@ -10,7 +10,7 @@ const credentials = {
 }
 const at = new Date('2013-05-24T00:00:00Z')
 const host = 'https://examplebucket.s3.amazonaws.com'
-const signatureIn = (headers: Record<string, string>): string =>
+const getSignatureIn = (headers: Record<string, string>): string =>
   headers['authorization']?.split('Signature=')[1] ?? ''
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
     payloadHash: sha256Hex(body),
     at,
   })
-  expect(signatureIn(signed)).toBe(signature)
+  expect(getSignatureIn(signed)).toBe(signature)
 })
 
 test('signUrl signs a link like the example of Amazon', () => {

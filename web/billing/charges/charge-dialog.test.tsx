@@ -9,7 +9,7 @@ import { ChargeDialog } from './charge-dialog.tsx'
 
 const region = '/v2/regions/port-meridian'
 const chargeId = '00000000-0000-4000-8000-000000000001'
-const charge = (fields: Partial<ChargeFields>, invoiced: string | null = null): Charge => ({
+const makeCharge = (fields: Partial<ChargeFields>, invoiced: string | null = null): Charge => ({
   ...ChargeFields.parse({ name: 'Permit', kind: 'fixed', amount: 2500, start_date: '2026-01-01', ...fields }),
   charge_id: chargeId,
   currency: 'USD',
@@ -29,8 +29,8 @@ async function renderDialog(edited: Charge | null, responses: Responses = {}) {
       size: 300,
     }),
     [`GET ${region}/curb/revenue/accounts`]: () => ({ items: [] }),
-    [`POST ${region}/charges`]: () => charge({}),
-    [`PATCH ${region}/charges/${chargeId}`]: () => charge({}),
+    [`POST ${region}/charges`]: () => makeCharge({}),
+    [`PATCH ${region}/charges/${chargeId}`]: () => makeCharge({}),
     ...responses,
   })
   await renderApp(
@@ -42,14 +42,14 @@ async function renderDialog(edited: Charge | null, responses: Responses = {}) {
     '/port-meridian/charge',
   )
   const dialog = within(await screen.findByRole('dialog'))
-  const field = (label: string | RegExp) => dialog.getByLabelText(label, { selector: 'input' })
+  const getField = (label: string | RegExp) => dialog.getByLabelText(label, { selector: 'input' })
   return {
     dialog,
-    field,
+    field: getField,
     onClose,
     labels: () => [...document.querySelectorAll('[role=dialog] label')].map((label) => label.textContent),
     choose: async (label: string, option: string) => {
-      await userEvent.click(field(label))
+      await userEvent.click(getField(label))
       await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }))
     },
     save: () => userEvent.click(dialog.getByRole('button', { name: 'Save' })),
@@ -61,7 +61,7 @@ async function renderDialog(edited: Charge | null, responses: Responses = {}) {
 }
 
 describe('a new charge', () => {
-  it('is by default a yearly amount for all operators from next month', async () => {
+  it('a new charge is by default a yearly amount for all operators from next month', async () => {
     const { field, save, sent, onClose, dialog } = await renderDialog(null)
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await userEvent.type(field(/^Name/), ' Application fee ')
@@ -124,7 +124,7 @@ describe('a new charge', () => {
     })
   })
 
-  it('per device has permitted devices, or the name under which they are reported', async () => {
+  it('a new charge per device has permitted devices, or the name under which they are reported', async () => {
     const { field, choose, save, sent, labels } = await renderDialog(null)
     await userEvent.type(field(/^Name/), 'Devices')
     await choose('Kind', 'Per device')
@@ -163,7 +163,7 @@ describe('a new charge', () => {
     })
   })
 
-  it('cannot end before it starts', async () => {
+  it('a new charge cannot end before it starts', async () => {
     const { field, save, sent } = await renderDialog(null)
     await userEvent.type(field(/^Name/), 'Permit')
     await userEvent.type(field('Amount'), '1')
@@ -175,9 +175,9 @@ describe('a new charge', () => {
 })
 
 describe('an existing charge', () => {
-  it('can be changed in all fields while it is on no issued invoice', async () => {
+  it('an existing charge can be changed in all fields while it is on no issued invoice', async () => {
     const { field, save, sent, onClose } = await renderDialog(
-      charge({ operator: 'zephyr', frequency: 'yearly' }),
+      makeCharge({ operator: 'zephyr', frequency: 'yearly' }),
     )
     expect(screen.getByRole('dialog', { name: 'Edit charge' })).toBeInTheDocument()
     fireEvent.change(field('Amount'), { target: { value: '2750' } })
@@ -192,8 +192,8 @@ describe('an existing charge', () => {
     ])
   })
 
-  it('can only be ended once it is on an issued invoice', async () => {
-    const { field, dialog } = await renderDialog(charge({}, '2026-03-31'))
+  it('an existing charge can only be ended once it is on an issued invoice', async () => {
+    const { field, dialog } = await renderDialog(makeCharge({}, '2026-03-31'))
     expect(dialog.getByText('This charge is on an issued invoice')).toBeInTheDocument()
     const fields = [
       /^Name/,
@@ -210,7 +210,7 @@ describe('an existing charge', () => {
   })
 
   it("stays open and shows the server's error at its field", async () => {
-    const { field, save, onClose, dialog } = await renderDialog(charge({}), {
+    const { field, save, onClose, dialog } = await renderDialog(makeCharge({}), {
       [`PATCH ${region}/charges/${chargeId}`]: () =>
         new ErrorResponse(409, 'There is no tax rate X.', 'conflict', {
           issues: { 'body.tax_code': 'There is no such rate.' },

@@ -12,7 +12,7 @@ import { InvoiceScreen } from './invoice-screen.tsx'
 
 const region = '/v2/regions/port-meridian'
 const path = `${region}/invoices/${testInvoice().invoice_id}`
-const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 50 })
+const makePage = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 50 })
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -28,7 +28,7 @@ async function renderScreen(invoice: Invoice, { keys, operators = null, response
   const server = fakeServer({
     ...signed,
     'GET /v2/users/me': () => ({ ...signed['GET /v2/users/me'](), operators }),
-    'GET /v2/operators': () => page([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
+    'GET /v2/operators': () => makePage([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
     [`GET ${path}`]: () => invoice,
     [`GET ${path}/operator_counts`]: () => ({ items: [] }),
     ...responses,
@@ -43,7 +43,7 @@ async function renderScreen(invoice: Invoice, { keys, operators = null, response
 }
 
 describe('an invoice', () => {
-  it("is issued after a confirmation that it is final, and shows the server's error", async () => {
+  it("an invoice is issued after a confirmation that it is final, and shows the server's error", async () => {
     const draft = testInvoice({ status: 'approved', number: null, facts: null })
     const { requests } = await renderScreen(draft, {
       responses: {
@@ -137,7 +137,7 @@ describe('an invoice', () => {
     ).toBeInTheDocument()
   })
 
-  it('is compared with the figures of its operator, and lists the rejected rows', async () => {
+  it('an invoice is compared with the figures of its operator, and lists the rejected rows', async () => {
     const count: OperatorCount = {
       count_id: '8f14e45f-ceea-467f-a0e6-00000000c001',
       at: '2026-11-05T09:00:00Z',

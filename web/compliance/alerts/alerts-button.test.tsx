@@ -30,7 +30,7 @@ const anAlert = (some: Partial<Alert> = {}): Alert => ({
   problem: null,
   ...some,
 })
-const aSubscription = (some: Partial<AlertSubscription> = {}): AlertSubscription => ({
+const makeSubscription = (some: Partial<AlertSubscription> = {}): AlertSubscription => ({
   subscription_id: id(1),
   region_id: 'port-meridian',
   constant_policy_uuid: null,
@@ -45,7 +45,7 @@ const aSubscription = (some: Partial<AlertSubscription> = {}): AlertSubscription
   last: null,
   ...some,
 })
-const hook = aSubscription({
+const hook = makeSubscription({
   subscription_id: id(2),
   constant_policy_uuid: constantId,
   policy_name: 'No rides',
@@ -88,12 +88,12 @@ async function renderButton(
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts' }))
   return server
 }
-const posted = ({ requests }: { requests: { method: string; path: string; body: unknown }[] }) =>
+const listPosts = ({ requests }: { requests: { method: string; path: string; body: unknown }[] }) =>
   requests.findLast(({ method, path }) => method === 'POST' && path.startsWith(api))
 
 describe('alerts', () => {
-  it('list the policy, the channel, and the status of the last message', async () => {
-    await renderButton([aSubscription(), hook])
+  it('alerts list the policy, the channel, and the status of the last message', async () => {
+    await renderButton([makeSubscription(), hook])
     const [mail, webhook] = await screen.findAllByRole('listitem')
     expect(mail).toHaveTextContent('All policies · All operators')
     expect(mail).toHaveTextContent('Daily e-mail')
@@ -114,10 +114,10 @@ describe('alerts', () => {
     expect(screen.getByRole('button', { name: 'Alerts' })).toHaveFocus()
   })
 
-  it('are added with mail as channel, for the policy of the page', async () => {
+  it('alerts are added with email as channel, for the policy of the page', async () => {
     const server = await renderButton(
       [],
-      { [`POST ${api}`]: () => ({ subscription: aSubscription(), secret: null }) },
+      { [`POST ${api}`]: () => ({ subscription: makeSubscription(), secret: null }) },
       { constant_policy_uuid: constantId },
     )
     await userEvent.click(await screen.findByRole('button', { name: 'Add an alert' }))
@@ -126,7 +126,7 @@ describe('alerts', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'Daily e-mail' }))
     await userEvent.click(screen.getByRole('button', { name: 'Add' }))
     await waitFor(() =>
-      expect(posted(server)?.body).toEqual({
+      expect(listPosts(server)?.body).toEqual({
         constant_policy_uuid: constantId,
         operator: null,
         channel: 'email',
@@ -136,7 +136,7 @@ describe('alerts', () => {
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
-  it('are added with a webhook; the secret is shown until it was copied', async () => {
+  it('alerts are added with a webhook; the secret is shown until it was copied', async () => {
     let refuses = true
     const server = await renderButton([], {
       [`POST ${api}`]: () =>
@@ -152,7 +152,7 @@ describe('alerts', () => {
     refuses = false
     await userEvent.click(screen.getByRole('button', { name: 'Add' }))
     expect(await screen.findByRole('textbox', { name: 'Secret' })).toHaveValue('pwsec_once')
-    expect(posted(server)?.body).toEqual({
+    expect(listPosts(server)?.body).toEqual({
       constant_policy_uuid: null,
       operator: null,
       channel: 'webhook',
@@ -164,7 +164,7 @@ describe('alerts', () => {
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
-  it('can be tested, and list their messages', async () => {
+  it('alerts can be tested, and list their messages', async () => {
     const path = `${api}/${hook.subscription_id}`
     const server = await renderButton([hook], {
       [`POST ${path}/test`]: () => anAlert({ is_test: true }),
@@ -176,7 +176,7 @@ describe('alerts', () => {
       }),
     })
     await userEvent.click(await screen.findByRole('button', { name: /^Send a test of No rides/ }))
-    await waitFor(() => expect(posted(server)?.path).toBe(`${path}/test`))
+    await waitFor(() => expect(listPosts(server)?.path).toBe(`${path}/test`))
     await userEvent.click(screen.getByRole('button', { name: /^Messages of No rides/ }))
     const [test, failed] = within(await screen.findByRole('list', { name: 'Messages' })).getAllByRole(
       'listitem',
@@ -188,7 +188,7 @@ describe('alerts', () => {
     expect(await screen.findByRole('button', { name: /^Remove No rides/ })).toBeInTheDocument()
   })
 
-  it('get a new secret, and are ended, only after confirmation', async () => {
+  it('alerts get a new secret, and are ended, only after confirmation', async () => {
     const path = `${api}/${hook.subscription_id}`
     const server = await renderButton([hook], {
       [`POST ${path}/secret`]: () => ({ secret: 'pwsec_new' }),
@@ -210,7 +210,7 @@ describe('alerts', () => {
   })
 })
 
-it('the link in a mail ends the subscription on click, not on load', async () => {
+it('the link in an email ends the subscription on click, not on load', async () => {
   const { requests } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [

@@ -44,7 +44,7 @@ async function renderScreen(search = '', responses: Responses = complianceRespon
         .map(({ body }) => body as Record<string, unknown>),
   }
 }
-const cell = (name: RegExp) => screen.findByRole('button', { name })
+const findCell = (name: RegExp) => screen.findByRole('button', { name })
 
 describe('the compliance with a policy', () => {
   it('marks a deleted policy, which cannot be tried again', async () => {
@@ -54,7 +54,7 @@ describe('the compliance with a policy', () => {
       [path]: () => ({ policy: { ...testPolicy({ policy_type: 'no_parking' }), is_deleted: true } }),
     })
     expect(screen.getByText('Deleted')).toBeInTheDocument()
-    expect(await cell(/^Glide, Fri, Nov 20: Non-compliant/)).toBeInTheDocument()
+    expect(await findCell(/^Glide, Fri, Nov 20: Non-compliant/)).toBeInTheDocument()
     expect(screen.queryByRole('link', { name: 'Test on past data' })).not.toBeInTheDocument()
   })
 
@@ -68,11 +68,11 @@ describe('the compliance with a policy', () => {
 
   it('shows each day and operator, as a word and a sentence', async () => {
     const { requests } = await renderScreen()
-    expect(await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 vehicles parked here\.$/)).toHaveTextContent(
-      '7',
-    )
     expect(
-      await cell(/^Skip, Sat, Nov 21: Not applicable\. No data from the operator's feed on this day\./),
+      await findCell(/^Glide, Fri, Nov 20: Non-compliant\. 7 vehicles parked here\.$/),
+    ).toHaveTextContent('7')
+    expect(
+      await findCell(/^Skip, Sat, Nov 21: Not applicable\. No data from the operator's feed on this day\./),
     ).toBeInTheDocument()
     expect(requests('/v2/policy_compliance/for_policy')[0]).toMatchObject({
       start_date: '2026-11-15',
@@ -88,7 +88,7 @@ describe('the compliance with a policy', () => {
 
   it('moves between days with arrow keys; a press explains the day and filters the lists below', async () => {
     const { requests, router } = await renderScreen()
-    const last = await cell(/^Glide, Sat, Nov 21/)
+    const last = await findCell(/^Glide, Sat, Nov 21/)
     act(() => last.focus())
     await userEvent.keyboard('{ArrowLeft}{Enter}')
     const details = within(await screen.findByRole('region', { name: 'Glide, Fri, Nov 20' }))
@@ -157,7 +157,7 @@ describe('the compliance with a policy', () => {
 
   it('names a download after the policy’s title and name, the operators and the days', async () => {
     await renderScreen('?operators=["glide"]')
-    await cell(/^Glide, Fri/)
+    await findCell(/^Glide, Fri/)
     const files = recordDownloads()
     await userEvent.click(screen.getAllByRole('button', { name: 'Download' })[0]!)
     await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }))
@@ -178,7 +178,7 @@ describe('the compliance with a policy', () => {
     const print = vi.fn()
     vi.stubGlobal('print', print)
     const { router } = await renderScreen()
-    await cell(/^Glide, Fri/)
+    await findCell(/^Glide, Fri/)
     await userEvent.click(screen.getByText('Printable report'))
     const paper = within(await screen.findByRole('article', { name: 'Compliance report: Wharf' }))
     expect(paper.getByRole('row', { name: /^All operators/ })).toHaveTextContent(

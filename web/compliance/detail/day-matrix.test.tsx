@@ -38,7 +38,7 @@ async function renderMatrix(selected: { operator: string; date: string } | null 
 }
 
 describe('days and operators', () => {
-  it('have a sign, and marks for uncertain and provisional results', async () => {
+  it('days and operators have a sign, and marks for uncertain and provisional results', async () => {
     const { cells } = await renderMatrix()
     expect(
       cells.map((cell) => [
@@ -62,7 +62,7 @@ describe('days and operators', () => {
     ])
   })
 
-  it('take one tab stop, with arrow keys inside', async () => {
+  it('days and operators take one tab stop, with arrow keys inside', async () => {
     const { cells } = await renderMatrix()
     expect(cells.map((cell) => cell.tabIndex)).toEqual([-1, -1, 0, -1])
     act(() => cells[2]!.focus())
@@ -74,7 +74,7 @@ describe('days and operators', () => {
     expect(cells[1]).toHaveFocus()
   })
 
-  it('are selected by a press and deselected by another one', async () => {
+  it('days and operators are selected by a press and deselected by another one', async () => {
     const { onChoose, cells } = await renderMatrix({ operator: 'glide', date: '2026-11-20' })
     expect(cells[0]).toHaveAttribute('aria-pressed', 'true')
     await userEvent.click(cells[1]!)
@@ -83,7 +83,7 @@ describe('days and operators', () => {
     expect(onChoose).toHaveBeenLastCalledWith(null)
   })
 
-  it('have a text legend', async () => {
+  it('days and operators have a text legend', async () => {
     await renderPart(<MatrixLegend />)
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Compliant',

@@ -54,7 +54,7 @@ async function renderReport(overrides: Partial<Parameters<typeof ComplianceRepor
     paper: within(screen.getByRole('article', { name: 'Compliance report: Wharf' })),
   }
 }
-const texts = (rows: HTMLElement[]): (string | null)[] => rows.map((row) => row.textContent)
+const listTexts = (rows: HTMLElement[]): (string | null)[] => rows.map((row) => row.textContent)
 
 describe('the print report', () => {
   it('names the policy, its rule, and when the report was created', async () => {
@@ -78,20 +78,20 @@ describe('the print report', () => {
     expect(onOperators.mock.calls).toEqual([[['skip']], [[]]])
   })
 
-  it('has the figures of each operator and their total', async () => {
+  it('the print report has the figures of each operator and their total', async () => {
     const { paper } = await renderReport()
     const [sums] = paper.getAllByRole('table')
-    expect(texts(within(sums!).getAllByRole('row').slice(1))).toEqual([
+    expect(listTexts(within(sums!).getAllByRole('row').slice(1))).toEqual([
       'GLIDENon-compliant11070',
       'SKIPCompliant01103',
       'All operatorsNon-compliant12173',
     ])
   })
 
-  it('has each day with its reason, in order', async () => {
+  it('the print report has each day with its reason, in order', async () => {
     const { paper } = await renderReport()
     const table = paper.getAllByRole('table')[1]!
-    expect(texts(within(table).getAllByRole('row').slice(1))).toEqual([
+    expect(listTexts(within(table).getAllByRole('row').slice(1))).toEqual([
       'Fri, Nov 20GLIDENon-compliant1 of 2 areas are non-compliant. Violations: 7.',
       "Fri, Nov 20SKIPNot applicable2 hours are missing from the operator's feed, so the day has no result.",
       'Sat, Nov 21GLIDECompliantAll 2 areas are compliant.',
@@ -99,14 +99,14 @@ describe('the print report', () => {
     ])
   })
 
-  it('has the shapes with violations, and the number of others', async () => {
+  it('the print report has the shapes with violations, and the number of others', async () => {
     const { paper } = await renderReport()
     const table = paper.getAllByRole('table')[2]!
-    expect(texts(within(table).getAllByRole('row').slice(1))).toEqual(['North712'])
+    expect(listTexts(within(table).getAllByRole('row').slice(1))).toEqual(['North712'])
     expect(paper.getByText('1 area without violations is not listed.')).toBeInTheDocument()
   })
 
-  it('has no shapes for a policy that is measured as one area', async () => {
+  it('the print report has no shapes for a policy that is measured as one area', async () => {
     const whole = records.map((record) => ({ ...record, shape_uuid: null }))
     const { paper } = await renderReport({ records: whole, tallies: tallyRecords(whole) })
     expect(paper.queryByRole('heading', { name: 'Violations by area' })).not.toBeInTheDocument()
@@ -127,7 +127,7 @@ describe('the print report', () => {
     expect(paper.queryByText('All operators')).not.toBeInTheDocument()
   })
 
-  it('is white in both color schemes, and names what is printed', async () => {
+  it('the print report is white in both color schemes, and names what is printed', async () => {
     const before = document.title
     const { paper, onClose } = await renderReport()
     expect(

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useMemo, useReducer, useState } from 'react'
 import { findCurbEditZones } from '#contract/curb-edits.ts'
-import { curbLineProblem, type CurbLineProblem } from '#contract/curb-line.ts'
+import { findCurbLineProblem, type CurbLineProblem } from '#contract/curb-line.ts'
 import { filterCurbPolicies, type Regulation } from '#contract/curb-regulations.ts'
 import { type Layer, listShapes } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
@@ -146,7 +146,7 @@ function findProblems(
     // A stored zone is checked only if its line or side was changed.
     if (changedFields && !changedFields.includes('geometry') && !changedFields.includes('street_side'))
       continue
-    const problem = curbLineProblem(now.geometry, now.street_side)
+    const problem = findCurbLineProblem(now.geometry, now.street_side)
     const isLine = now.geometry.type === 'LineString'
     if (problem) problemsById.set(id, problem)
     else if (

@@ -15,7 +15,7 @@ const screens: ScreenEntry[] = [
   makeScreenEntry('/$regionId/curb/regulations/zones', 'shell:pages.curbZones', ZonesEditScreen),
 ]
 const curb = '/v2/regions/port-meridian/curb'
-const zone = (id: string, west: number): CurbEditZone => ({
+const makeZone = (id: string, west: number): CurbEditZone => ({
   curb_zone_id: id,
   geometry: {
     type: 'LineString',
@@ -36,7 +36,7 @@ const zone = (id: string, west: number): CurbEditZone => ({
   updated_time: '2026-06-01T12:00:00.000Z',
   end_time: null,
 })
-const zones = [zone('Ash', -75.15), zone('Birch', -75.149)]
+const zones = [makeZone('Ash', -75.15), makeZone('Birch', -75.149)]
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(400)

@@ -12,7 +12,7 @@ import { CurbZonesTable } from './curb-zones-table.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const zone = (curb_zone_id: string, street_name: string) => ({
+const makeZone = (curb_zone_id: string, street_name: string) => ({
   curb_zone_id,
   street_name,
   street_side: 'E',
@@ -22,7 +22,7 @@ const zone = (curb_zone_id: string, street_name: string) => ({
   length_m: 40,
   capacity: 6,
 })
-const zones = [zone('z1', 'Harbour Street'), zone('z2', 'Mill Road')]
+const zones = [makeZone('z1', 'Harbour Street'), makeZone('z2', 'Mill Road')]
 
 function SearchableTable() {
   const [search, setSearch] = useState<CurbMapSearch>({ page: 2 } as CurbMapSearch)
@@ -42,7 +42,7 @@ function SearchableTable() {
   )
 }
 
-it('is searched by street on the server', async () => {
+it('the zones table is searched by street on the server', async () => {
   const { requests } = fakeServer({
     'GET /v2/regions/port-meridian/curb/zones_at': ({ query }: { query: URLSearchParams }) => {
       const items = zones.filter(({ street_name: street }) => street.includes(query.get('text') ?? ''))

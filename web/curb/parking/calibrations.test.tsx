@@ -9,7 +9,7 @@ import { Calibrations } from './calibrations.tsx'
 
 const api = '/v2/regions/port-meridian/curb/calibrations'
 const today = '2026-06-20'
-const calibration = (overrides: Partial<Calibration> = {}): Calibration => ({
+const makeCalibration = (overrides: Partial<Calibration> = {}): Calibration => ({
   calibration_id: '21111111-ceea-467f-a0e6-7a1d2b3c4d5e',
   name: 'Spring survey',
   zone_ids: null,
@@ -71,7 +71,7 @@ const openDialog = async (button: string) => {
 
 describe('the list of calibrations', () => {
   it('shows the ratio by band and days with its interval, and no ratio without payments', async () => {
-    await renderCalibrations([calibration()])
+    await renderCalibrations([makeCalibration()])
     const rows = within(await screen.findByRole('table', { name: 'Spring survey' })).getAllByRole('row')
     const texts = rows.slice(1).map((row) =>
       within(row)
@@ -85,7 +85,7 @@ describe('the list of calibrations', () => {
   })
 
   it('shows what was counted, where, and the last day of validity', async () => {
-    await renderCalibrations([calibration()])
+    await renderCalibrations([makeCalibration()])
     const text = await screen.findByText(/Counted from 2026-05-05 to 2026-05-07/)
     // The end is exclusive in the API.
     expect(text).toHaveTextContent('All zones · valid from 2024-05-05 to 2028-05-07 · created by ann@')
@@ -95,7 +95,7 @@ describe('the list of calibrations', () => {
 
   it('shows which change ended a calibration, and who recorded it', async () => {
     await renderCalibrations([
-      calibration({
+      makeCalibration({
         zone_ids: ['z1', 'z2'],
         is_expired: true,
         expired: { kind: 'payment', day: '2026-06-01', note: 'New app.', by: 'ben@city.example', time: '' },
@@ -122,7 +122,7 @@ describe('the list of calibrations', () => {
 
 describe('a new calibration', () => {
   it('covers the last 90 days by time bands, and closes the dialog once it is created', async () => {
-    const sent = await renderCalibrations([], { [`POST ${api}`]: () => calibration() })
+    const sent = await renderCalibrations([], { [`POST ${api}`]: () => makeCalibration() })
     const dialog = await openDialog('Create calibration')
     const create = dialog.getByRole('button', { name: 'Create calibration' })
     await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), '  ')
@@ -151,7 +151,7 @@ describe('a new calibration', () => {
     ])
   })
 
-  it('can have one ratio for the whole day; an error stays in the dialog', async () => {
+  it('a new calibration can have one ratio for the whole day; an error stays in the dialog', async () => {
     const sent = await renderCalibrations([], {
       [`POST ${api}`]: () => new ErrorResponse(409, 'Nothing was counted.'),
     })
@@ -170,7 +170,7 @@ describe('a new calibration', () => {
     ['Counts from', ''],
     ['Counts to', '2026-01-01'],
     ['Counts to', ''],
-  ])('cannot be created with %s “%s”', async (label, value) => {
+  ])('a new calibration cannot be created with %s “%s”', async (label, value) => {
     await renderCalibrations([])
     const dialog = await openDialog('Create calibration')
     await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Spring')

@@ -109,7 +109,7 @@ describe('the report of a file of counts', () => {
     expect(screen.getByText('The same file was imported before.')).toBeInTheDocument()
   })
 
-  it('has the sums by hour; an hour without data has no share', async () => {
+  it('the report of a file of counts has the sums by hour; an hour without data has no share', async () => {
     await renderScreen(counts())
     const table = within(await screen.findByRole('table', { name: 'The file by hour of the day' }))
     const row = table.getByText('8:00 AM').closest('tr')
@@ -123,7 +123,9 @@ describe('the report of a file of counts', () => {
   })
 
   it('shows why it cannot be loaded', async () => {
-    await renderScreen(counts(), { [`GET ${api}`]: () => new ErrorResponse(404, 'There is no such import.') })
+    await renderScreen(counts(), {
+      [`GET ${api}`]: () => new ErrorResponse(404, 'There is no such import.'),
+    })
     expect(await screen.findByRole('alert')).toHaveTextContent('There is no such import.')
   })
 
@@ -148,7 +150,7 @@ describe('the report of a file of counts', () => {
 })
 
 describe('the places of a file', () => {
-  it('are listed with how they were matched and how far away the zone is', async () => {
+  it('the places of a file are listed with how they were matched and how far away the zone is', async () => {
     const { query } = await renderScreen(counts(), {}, '?match=none&search=pier&page=2')
     const table = within(await screen.findByRole('table', { name: 'Places and their zones' }))
     expect(table.getByText('Pier 1').closest('tr')).toHaveTextContent('Pier 11,200No zone0')
@@ -156,7 +158,7 @@ describe('the places of a file', () => {
     expect(query('places')).toEqual({ page: '2', size: '50', match: 'none', search: 'pier' })
   })
 
-  it('can be assigned to zones by hand', async () => {
+  it('the places of a file can be assigned to zones by hand', async () => {
     const { sent } = await renderScreen(counts(), { [`PATCH ${api}/places`]: () => counts() })
     const row = (await screen.findByText('Pier 2')).closest('tr')!
     await userEvent.click(within(row).getByRole('button', { name: 'Choose zones' }))
@@ -171,15 +173,17 @@ describe('the places of a file', () => {
     ])
   })
 
-  it('cannot be saved: the dialog stays open and shows the reason', async () => {
-    await renderScreen(counts(), { [`PATCH ${api}/places`]: () => new ErrorResponse(409, 'z1 was retired.') })
+  it('the places of a file cannot be saved: the dialog stays open and shows the reason', async () => {
+    await renderScreen(counts(), {
+      [`PATCH ${api}/places`]: () => new ErrorResponse(409, 'z1 was retired.'),
+    })
     await userEvent.click((await screen.findAllByRole('button', { name: 'Choose zones' }))[0]!)
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Save zones' }))
     expect(await dialog.findByRole('alert')).toHaveTextContent('The zones were not savedz1 was retired.')
   })
 
-  it('cannot be assigned while the file is being read', async () => {
+  it('the places of a file cannot be assigned while the file is being read', async () => {
     await renderScreen(counts({ status: 'staging' }))
     expect(await screen.findByText('Pier 1')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Choose zones' })).toBeNull()
@@ -187,7 +191,7 @@ describe('the places of a file', () => {
 })
 
 describe('the actions of an import', () => {
-  it('publish a staged import, which can then be undone but not deleted', async () => {
+  it('the actions of an import publish a staged import, which can then be undone but not deleted', async () => {
     let found = counts()
     const { sent } = await renderScreen(found, {
       [`GET ${api}`]: () => found,
@@ -204,7 +208,7 @@ describe('the actions of an import', () => {
     ])
   })
 
-  it('show why an import was not published', async () => {
+  it('the actions of an import show why an import was not published', async () => {
     await renderScreen(counts(), {
       [`POST ${api}/publish`]: () => new ErrorResponse(409, 'Another file is published.'),
     })
@@ -213,8 +217,10 @@ describe('the actions of an import', () => {
     expect(screen.getByRole('button', { name: 'Publish' })).toBeEnabled()
   })
 
-  it('delete an import after confirmation, and return to the list', async () => {
-    const { sent, router } = await renderScreen(counts(), { [`DELETE ${api}`]: () => ({ deleted: true }) })
+  it('the actions of an import delete an import after confirmation, and return to the list', async () => {
+    const { sent, router } = await renderScreen(counts(), {
+      [`DELETE ${api}`]: () => ({ deleted: true }),
+    })
     await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete the import survey.csv' }))
     expect(sent()).toEqual([])
@@ -225,7 +231,7 @@ describe('the actions of an import', () => {
     expect(sent().map(([method, path]) => `${method} ${path}`)).toEqual([`DELETE ${api}`])
   })
 
-  it('are hidden without the permission to edit', async () => {
+  it('the actions of an import are hidden without the permission to edit', async () => {
     await renderScreen(counts(), {}, '', readerKeys)
     expect(await screen.findByText('Pier 1')).toBeInTheDocument()
     for (const name of ['Publish', 'Delete', 'Choose zones'])
@@ -236,7 +242,7 @@ describe('the actions of an import', () => {
 describe('a file of averages', () => {
   const waiting = counts({ status: 'waiting', needs: ['date'], layout: 'sensor_week' })
 
-  it('is read once a day of its week is selected', async () => {
+  it('a file of averages is read once a day of its week is selected', async () => {
     const { sent } = await renderScreen(waiting, {
       [`POST ${api}/start`]: () => new ErrorResponse(422, 'The day is ahead.'),
     })
@@ -248,7 +254,7 @@ describe('a file of averages', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('The day is ahead.')
   })
 
-  it('is only explained to users who cannot have it read', async () => {
+  it('a file of averages is only explained to users who cannot have it read', async () => {
     await renderScreen(waiting, {}, '', readerKeys)
     expect(await screen.findByText(/averages by weekday and hour without dates/)).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Read the file' })).toBeNull()

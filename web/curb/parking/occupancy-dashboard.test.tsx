@@ -18,7 +18,7 @@ const address = '/port-meridian/curb/parking-insights/occupancy'
 const period = 'start_date=2026-05-01&end_date=2026-05-28'
 
 const figure = { occupied_hours: 30, known_hours: 40, open_hours: 80, occupancy: 0.75, coverage: 0.5 }
-const zone = (id: string, overrides: Partial<ZoneOccupancy> = {}): ZoneOccupancy => ({
+const makeZone = (id: string, overrides: Partial<ZoneOccupancy> = {}): ZoneOccupancy => ({
   ...figure,
   curb_zone_id: id,
   name: '',
@@ -37,7 +37,7 @@ const testResponse = (overrides: Partial<OccupancyResponse> = {}): OccupancyResp
   kind: 'measured',
   start_date: '2026-05-01',
   end_date: '2026-05-28',
-  zones: [zone('z1', { name: 'Bay 1' })],
+  zones: [makeZone('z1', { name: 'Bay 1' })],
   total: { ...figure, interval: null },
   calendar: [{ ...figure, weekday: 7, hour: 9 }],
   targets: [],
@@ -83,7 +83,7 @@ async function renderDashboard(response = testResponse(), search = period, respo
         .map(({ query }) => Object.fromEntries(query)),
   }
 }
-const rowOf = async (name: string) =>
+const findRowOf = async (name: string) =>
   within(await screen.findByRole('table', { name: 'Occupancy by zone' }))
     .getByText(name)
     .closest('tr')
@@ -101,9 +101,9 @@ describe('the occupancy page', () => {
     await renderDashboard(
       testResponse({
         zones: [
-          zone('z1', { name: 'Loading bay' }),
-          zone('z2', { street_name: 'Dock Rd', street_side: 'S' }),
-          zone('z3', {
+          makeZone('z1', { name: 'Loading bay' }),
+          makeZone('z2', { street_name: 'Dock Rd', street_side: 'S' }),
+          makeZone('z3', {
             street_name: '',
             street_side: null,
             occupancy: null,
@@ -114,10 +114,10 @@ describe('the occupancy page', () => {
         ],
       }),
     )
-    expect(await rowOf('Loading bay')).toHaveTextContent(
+    expect(await findRowOf('Loading bay')).toHaveTextContent(
       'Loading bayMain St N75%50%4Length of the curbSensors12',
     )
-    expect(await rowOf('z3')).toHaveTextContent('z3n/an/a50%n/an/an/a12')
+    expect(await findRowOf('z3')).toHaveTextContent('z3n/an/a50%n/an/an/a12')
     const second = within(screen.getByRole('table', { name: 'Occupancy by zone' })).getAllByText('Dock Rd S')
     expect(second).toHaveLength(2)
   })
@@ -149,7 +149,7 @@ describe('the occupancy page', () => {
 
   it('requests another target once it is entered, not while it is being typed', async () => {
     const { router, questions } = await renderDashboard()
-    await rowOf('Bay 1')
+    await findRowOf('Bay 1')
     const low = screen.getByLabelText('Target from')
     expect(low).toHaveValue('60%')
     const before = questions().length
@@ -160,9 +160,9 @@ describe('the occupancy page', () => {
     expect(router.state.location.search).toMatchObject({ low: 65 })
   })
 
-  it('has no note on measured values', async () => {
+  it('the occupancy page has no note on measured values', async () => {
     await renderDashboard()
-    await rowOf('Bay 1')
+    await findRowOf('Bay 1')
     expect(screen.queryByText('These values are estimates')).toBeNull()
     expect(screen.queryByText('Paid time is not occupancy')).toBeNull()
   })
@@ -172,7 +172,7 @@ describe('the occupancy page', () => {
       testResponse({
         kind: 'estimated',
         total: { ...figure, interval: [0.6, 0.914] },
-        zones: [zone('z1', { is_over: true })],
+        zones: [makeZone('z1', { is_over: true })],
       }),
       `${period}&kind=estimated`,
     )
@@ -205,54 +205,54 @@ describe('figures of occupancy', () => {
     query: toOccupancyQuery(search, '2026-06-20'),
     change: () => {},
   })
-  const dataOf = (response: OccupancyResponse) => ({ search, response, types: { items: [] }, choices: [] })
-  const valuesOf = (response: OccupancyResponse) =>
+  const getDataOf = (response: OccupancyResponse) => ({ search, response, types: { items: [] }, choices: [] })
+  const getValuesOf = (response: OccupancyResponse) =>
     dashboard.tiles?.map((tile) => {
-      const { value, format } = tile(dataOf(response), t)
+      const { value, format } = tile(getDataOf(response), t)
       return format(value ?? Number.NaN)
     })
-  const chartOf = (index: number, response: OccupancyResponse) =>
-    dashboard.charts?.[index]?.(dataOf(response), t)
+  const getChartOf = (index: number, response: OccupancyResponse) =>
+    dashboard.charts?.[index]?.(getDataOf(response), t)
 
-  it('include the total, its coverage, the zones with values and the zones above 100%', () => {
-    const zones = [zone('z1', { is_over: true }), zone('z2'), zone('z3', { occupancy: null })]
-    expect(valuesOf(testResponse({ zones, unknown_zones: 1 }))).toEqual(['75%', '50%', '2', '1'])
+  it('figures of occupancy include the total, its coverage, the zones with values and the zones above 100%', () => {
+    const zones = [makeZone('z1', { is_over: true }), makeZone('z2'), makeZone('z3', { occupancy: null })]
+    expect(getValuesOf(testResponse({ zones, unknown_zones: 1 }))).toEqual(['75%', '50%', '2', '1'])
   })
 
-  it('have an interval if they are estimated', async () => {
+  it('figures of occupancy have an interval if they are estimated', async () => {
     const total = { ...figure, interval: [0.6, 0.914] as [number, number] }
-    const tile = dashboard.tiles?.[0]?.(dataOf(testResponse({ kind: 'estimated', total })), t)
+    const tile = dashboard.tiles?.[0]?.(getDataOf(testResponse({ kind: 'estimated', total })), t)
     await renderPart(tile?.more)
     expect(screen.getByText('95% interval: 60% to 91%')).toBeInTheDocument()
-    expect(dashboard.tiles?.[0]?.(dataOf(testResponse()), t).more).toBeUndefined()
+    expect(dashboard.tiles?.[0]?.(getDataOf(testResponse()), t).more).toBeUndefined()
   })
 
-  it('are arranged by weekday and hour, Monday first; missing cells are unknown', () => {
+  it('figures of occupancy are arranged by weekday and hour, Monday first; missing cells are unknown', () => {
     const response = testResponse({
       calendar: [
         { ...figure, weekday: 1, hour: 0, occupancy: 0, coverage: 1 },
         { ...figure, weekday: 7, hour: 23, occupancy: 1.2, coverage: 0.25 },
       ],
     })
-    const calendarOf = (at: number) => {
-      const chart = chartOf(at, response)?.chart
+    const getCalendarOf = (at: number) => {
+      const chart = getChartOf(at, response)?.chart
       if (chart?.kind !== 'heat-calendar') throw new Error('This is no calendar')
       return chart.values
     }
-    const occupancy = calendarOf(0)
+    const occupancy = getCalendarOf(0)
     expect(occupancy.map((day) => day.length)).toEqual([24, 24, 24, 24, 24, 24, 24])
     expect([occupancy[0]?.[0], occupancy[6]?.[23], occupancy[3]?.[9]]).toEqual([0, 1.2, null])
-    expect([calendarOf(1)[0]?.[0], calendarOf(1)[6]?.[23]]).toEqual([1, 0.25])
+    expect([getCalendarOf(1)[0]?.[0], getCalendarOf(1)[6]?.[23]]).toEqual([1, 0.25])
   })
 
-  it('include shares of zones by time band; a band without zones has none', () => {
+  it('figures of occupancy include shares of zones by time band; a band without zones has none', () => {
     const response = testResponse({
       targets: [
         { band: 'a', from: 480, until: 665, under: 1, within: 2, over: 0, unknown: 1 },
         { band: 'b', from: 665, until: 1440, under: 0, within: 0, over: 0, unknown: 0 },
       ],
     })
-    expect(chartOf(2, response)?.chart).toMatchObject({
+    expect(getChartOf(2, response)?.chart).toMatchObject({
       kind: 'stacked-bar',
       axis: { labels: ['8:00 AM – 11:05 AM', '11:05 AM – 12:00 AM'] },
       series: [
@@ -264,7 +264,7 @@ describe('figures of occupancy', () => {
     })
   })
 
-  it('name the target that they are compared with', () => {
-    expect(chartOf(2, testResponse())?.title).toBe('Zones compared with the target of 70 to 85%')
+  it('figures of occupancy name the target that they are compared with', () => {
+    expect(getChartOf(2, testResponse())?.title).toBe('Zones compared with the target of 70 to 85%')
   })
 })

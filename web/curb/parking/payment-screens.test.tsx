@@ -18,17 +18,17 @@ vi.mock('#web/map/map-view.tsx', async () => ({
 
 const region = '/v2/regions/port-meridian'
 const insights = '/port-meridian/curb/parking-insights'
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
+const makeEntry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   path: `/$regionId/curb/parking-insights/${path}`,
   title: 'shell:pages.transactions',
   permission: 'signed_in',
   Screen,
 })
 const screens = [
-  entry('transactions', TransactionsScreen),
-  entry('transactions/imports', PaymentImportsScreen),
-  entry('transactions/imports/$importId', PaymentImportScreen),
-  entry('revenue', ParkingRevenueScreen),
+  makeEntry('transactions', TransactionsScreen),
+  makeEntry('transactions/imports', PaymentImportsScreen),
+  makeEntry('transactions/imports/$importId', PaymentImportScreen),
+  makeEntry('revenue', ParkingRevenueScreen),
 ]
 const importId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'
 
@@ -226,7 +226,7 @@ describe('Revenue', () => {
 })
 
 describe('an import of payments', () => {
-  it('is listed with its revenue and its rejected rows', async () => {
+  it('an import of payments is listed with its revenue and its rejected rows', async () => {
     await renderScreen('transactions/imports')
     const row = (await screen.findByRole('link', { name: 'june.csv' })).closest('tr')
     expect(row).toHaveTextContent('Ready to publish12$16.502')

@@ -32,7 +32,7 @@ it('links a published regulation to its place on the public map', async () => {
   )
 })
 
-it('has no address while the public map is off', async () => {
+it('there is no address while the public map is off', async () => {
   await renderLink(false, `/${regulationId}`)
   expect(await screen.findByRole('heading', { name: 'Paid parking' })).toBeVisible()
   expect(screen.queryByLabelText('Live on the public page')).toBeNull()

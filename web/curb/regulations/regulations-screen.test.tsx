@@ -10,17 +10,17 @@ import { curbPath, regulationId, regulationsResponses, testRegulation } from './
 import { RegulationsScreen } from './regulations-screen.tsx'
 
 const address = '/port-meridian/curb/regulations/library'
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
+const makeEntry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   path: `/$regionId/curb/regulations/library${path}`,
   title: 'shell:pages.regulationsLibrary',
   permission: 'signed_in',
   Screen,
 })
 const screens = [
-  entry('', RegulationsScreen),
-  entry('/create', RegulationCreateScreen),
-  entry('/$regulationId', RegulationScreen),
-  entry('/$regulationId/edit', RegulationEditScreen),
+  makeEntry('', RegulationsScreen),
+  makeEntry('/create', RegulationCreateScreen),
+  makeEntry('/$regulationId', RegulationScreen),
+  makeEntry('/$regulationId/edit', RegulationEditScreen),
 ]
 
 afterEach(() => vi.unstubAllGlobals())
@@ -38,14 +38,14 @@ async function renderScreen(path = '', responses: Responses = {}, regulations = 
   }
 }
 
-const other = (name: string, priority: number) => ({ curb_policy_id: name, name, priority })
+const makeOtherPolicy = (name: string, priority: number) => ({ curb_policy_id: name, name, priority })
 const checkWithPrecedences = {
   is_complete: true,
   findings: [],
   other_count: 2,
   precedences: [
     {
-      other: other('Street cleaning', 35),
+      other: makeOtherPolicy('Street cleaning', 35),
       is_other_first: true,
       times: [{ days: [1, 3], from: '08:00', until: '10:00' }],
       is_every_week: false,
@@ -53,7 +53,7 @@ const checkWithPrecedences = {
       zone_count: 1,
     },
     {
-      other: other('Free parking', 90),
+      other: makeOtherPolicy('Free parking', 90),
       is_other_first: false,
       times: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', until: '24:00' }],
       is_every_week: true,
@@ -108,7 +108,7 @@ describe('the library', () => {
 })
 
 describe('a regulation', () => {
-  it('is not requested by its previous id once it is published', async () => {
+  it('a regulation is not requested by its previous id once it is published', async () => {
     const merged = '22222222-ceea-467f-a0e6-7a1d2b3c4d5e'
     const published = testRegulation({ regulation_id: merged, status: 'published', published: true })
     const { router, requests } = await renderScreen(`/${regulationId}`, {

@@ -30,7 +30,7 @@ async function renderFields(
   await renderPart(<Editor />)
   return () => current
 }
-const card = (row: number) => within(screen.getByRole('region', { name: `Rule ${row}` }))
+const getCard = (row: number) => within(screen.getByRole('region', { name: `Rule ${row}` }))
 const type = (field: HTMLElement, value: string): void => {
   fireEvent.focus(field)
   fireEvent.change(field, { target: { value } })
@@ -38,79 +38,79 @@ const type = (field: HTMLElement, value: string): void => {
 }
 
 describe('rules of a regulation', () => {
-  it('are added, moved and removed; the last one cannot be removed', async () => {
+  it('rules of a regulation are added, moved and removed; the last one cannot be removed', async () => {
     const rules = await renderFields([{ activity: 'loading' }])
-    expect(card(1).getByRole('button', { name: 'Remove rule 1' })).toBeDisabled()
-    expect(card(1).getByRole('button', { name: 'Move up: Rule 1' })).toBeDisabled()
+    expect(getCard(1).getByRole('button', { name: 'Remove rule 1' })).toBeDisabled()
+    expect(getCard(1).getByRole('button', { name: 'Move up: Rule 1' })).toBeDisabled()
     await userEvent.click(screen.getByRole('button', { name: 'Add a rule' }))
     expect(rules()).toEqual([{ activity: 'loading' }, { activity: 'parking' }])
-    await userEvent.click(card(2).getByRole('button', { name: 'Move up: Rule 2' }))
+    await userEvent.click(getCard(2).getByRole('button', { name: 'Move up: Rule 2' }))
     expect(rules()).toEqual([{ activity: 'parking' }, { activity: 'loading' }])
-    await userEvent.click(card(1).getByRole('button', { name: 'Remove rule 1' }))
+    await userEvent.click(getCard(1).getByRole('button', { name: 'Remove rule 1' }))
     expect(rules()).toEqual([{ activity: 'loading' }])
   })
 
-  it('are shown in words above their fields, with their findings', async () => {
+  it('rules of a regulation are shown in words above their fields, with their findings', async () => {
     await renderFields(
       [{ activity: 'parking', max_stay: 2, max_stay_unit: 'hour', user_classes: ['truck'] }],
       { findings: { 'rules.0': ['Two rates apply to the same part of the stay.'] } },
     )
-    expect(card(1).getByText(/Parking.*trucks.*2 h/)).toBeInTheDocument()
-    expect(card(1).getByText('Two rates apply to the same part of the stay.')).toBeInTheDocument()
+    expect(getCard(1).getByText(/Parking.*trucks.*2 h/)).toBeInTheDocument()
+    expect(getCard(1).getByText('Two rates apply to the same part of the stay.')).toBeInTheDocument()
   })
 
-  it('stay expanded to their exceptions when a rule is moved', async () => {
+  it('rules of a regulation stay expanded to their exceptions when a rule is moved', async () => {
     await renderFields([{ activity: 'parking' }, { activity: 'loading', description: 'Market stalls' }])
-    expect(card(1).queryByLabelText('Description of the rule')).toBeNull()
-    await userEvent.click(card(2).getByRole('button', { name: 'Move up: Rule 2' }))
-    expect(card(1).getByLabelText('Description of the rule')).toHaveValue('Market stalls')
+    expect(getCard(1).queryByLabelText('Description of the rule')).toBeNull()
+    await userEvent.click(getCard(2).getByRole('button', { name: 'Move up: Rule 2' }))
+    expect(getCard(1).getByLabelText('Description of the rule')).toHaveValue('Market stalls')
   })
 })
 
 describe('the fields of a rule', () => {
-  it('set stays and their units, and omit minutes, the default', async () => {
+  it('the fields of a rule set stays and their units, and omit minutes, the default', async () => {
     const rules = await renderFields([{ activity: 'parking', no_return: 30 }])
-    type(card(1).getByLabelText('Maximum stay'), '2')
-    fireEvent.change(card(1).getByLabelText('Unit of the maximum stay'), { target: { value: 'hour' } })
-    type(card(1).getByLabelText('No return within'), '')
+    type(getCard(1).getByLabelText('Maximum stay'), '2')
+    fireEvent.change(getCard(1).getByLabelText('Unit of the maximum stay'), { target: { value: 'hour' } })
+    type(getCard(1).getByLabelText('No return within'), '')
     expect(rules()).toEqual([{ activity: 'parking', max_stay: 2, max_stay_unit: 'hour' }])
-    fireEvent.change(card(1).getByLabelText('Unit of the maximum stay'), { target: { value: 'minute' } })
+    fireEvent.change(getCard(1).getByLabelText('Unit of the maximum stay'), { target: { value: 'minute' } })
     expect(rules()).toEqual([{ activity: 'parking', max_stay: 2 }])
   })
 
-  it('select the activity and user classes by name', async () => {
+  it('the fields of a rule select the activity and user classes by name', async () => {
     const rules = await renderFields([{ activity: 'parking' }])
-    await userEvent.click(card(1).getByLabelText(/^Activity/, { selector: 'input' }))
+    await userEvent.click(getCard(1).getByLabelText(/^Activity/, { selector: 'input' }))
     await userEvent.click(await screen.findByRole('option', { name: 'No stopping', hidden: true }))
-    await userEvent.click(card(1).getByLabelText(/^User classes/, { selector: 'input' }))
+    await userEvent.click(getCard(1).getByLabelText(/^User classes/, { selector: 'input' }))
     await userEvent.click(await screen.findByRole('option', { name: 'trucks', hidden: true }))
     expect(rules()).toEqual([{ activity: 'no stopping', user_classes: ['truck'] }])
   })
 
-  it("accept a city's own classes besides those of the standard", async () => {
+  it("the fields of a rule accept a city's own classes besides those of the standard", async () => {
     const rules = await renderFields([{ activity: 'parking', user_classes: ['truck'] }])
-    await userEvent.click(card(1).getByRole('button', { name: 'Exceptions and own classes' }))
+    await userEvent.click(getCard(1).getByRole('button', { name: 'Exceptions and own classes' }))
     await userEvent.type(
-      card(1).getByLabelText(/^User classes of this city/, { selector: 'input' }),
+      getCard(1).getByLabelText(/^User classes of this city/, { selector: 'input' }),
       'permit_a{Enter}',
     )
     expect(rules()).toEqual([{ activity: 'parking', user_classes: ['truck', 'permit_a'] }])
-    fireEvent.change(card(1).getByLabelText('Description of the rule'), { target: { value: 'Stalls' } })
+    fireEvent.change(getCard(1).getByLabelText('Description of the rule'), { target: { value: 'Stalls' } })
     expect(rules()[0]).toMatchObject({ description: 'Stalls' })
   })
 })
 
 describe('the rates of a rule', () => {
-  it('are optional: parking is free without rates', async () => {
+  it('the rates of a rule are optional: parking is free without rates', async () => {
     await renderFields([{ activity: 'parking' }])
-    expect(card(1).getByText('No rate: parking is free.')).toBeInTheDocument()
-    expect(card(1).queryByRole('button', { name: 'Increments and periods' })).toBeNull()
+    expect(getCard(1).getByText('No rate: parking is free.')).toBeInTheDocument()
+    expect(getCard(1).queryByRole('button', { name: 'Increments and periods' })).toBeNull()
   })
 
-  it('are in minor units', async () => {
+  it('the rates of a rule are in minor units', async () => {
     const rules = await renderFields([{ activity: 'parking' }])
-    await userEvent.click(card(1).getByRole('button', { name: 'Add a rate' }))
-    const first = within(card(1).getByRole('group', { name: 'Rate 1' }))
+    await userEvent.click(getCard(1).getByRole('button', { name: 'Add a rate' }))
+    const first = within(getCard(1).getByRole('group', { name: 'Rate 1' }))
     type(first.getByLabelText('Amount'), '2.50')
     type(first.getByLabelText('To (units)'), '2')
     expect(first.getByLabelText('Amount')).toHaveValue('$2.50')
@@ -121,36 +121,36 @@ describe('the rates of a rule', () => {
     { rate: 250, rate_unit: 'hour' as const, end_duration: 2 },
     { rate: 0, rate_unit: 'hour' as const, start_duration: 2 },
   ]
-  it('start where the previous one ends', async () => {
+  it('the rates of a rule start where the previous one ends', async () => {
     const rules = await renderFields([{ activity: 'parking', rate: twoRates.slice(0, 1) }])
-    await userEvent.click(card(1).getByRole('button', { name: 'Add a rate' }))
+    await userEvent.click(getCard(1).getByRole('button', { name: 'Add a rate' }))
     expect(rules()[0]?.rate).toEqual(twoRates)
   })
 
-  it('can be removed', async () => {
+  it('the rates of a rule can be removed', async () => {
     const rules = await renderFields([{ activity: 'parking', rate: twoRates }])
-    await userEvent.click(card(1).getByRole('button', { name: 'Remove rate 1' }))
-    await userEvent.click(card(1).getByRole('button', { name: 'Remove rate 1' }))
+    await userEvent.click(getCard(1).getByRole('button', { name: 'Remove rate 1' }))
+    await userEvent.click(getCard(1).getByRole('button', { name: 'Remove rate 1' }))
     expect(rules()).toEqual([{ activity: 'parking' }])
   })
 
-  it('in a currency without decimals are whole amounts', async () => {
+  it('the rates of a rule in a currency without decimals are whole amounts', async () => {
     const rules = await renderFields([{ activity: 'parking', rate: [{ rate: 100, rate_unit: 'hour' }] }], {
       currency: 'JPY',
     })
-    expect(card(1).getByLabelText('Amount')).toHaveValue('¥100')
-    type(card(1).getByLabelText('Amount'), '300')
+    expect(getCard(1).getByLabelText('Amount')).toHaveValue('¥100')
+    type(getCard(1).getByLabelText('Amount'), '300')
     expect(rules()[0]?.rate).toEqual([{ rate: 300, rate_unit: 'hour' }])
   })
 
-  it('have a maximum fee, increments and a period, which are omitted if empty', async () => {
+  it('the rates of a rule have a maximum fee, increments and a period, which are omitted if empty', async () => {
     const rules = await renderFields([{ activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour' }] }])
-    await userEvent.click(card(1).getByRole('button', { name: 'Increments and periods' }))
-    type(card(1).getByLabelText('Maximum fee'), '12')
-    type(card(1).getByLabelText('Minimum units'), '15')
-    type(card(1).getByLabelText('Round up to'), '0.25')
-    fireEvent.change(card(1).getByLabelText('Period'), { target: { value: 'calendar' } })
-    fireEvent.change(card(1).getByLabelText('Per'), { target: { value: 'day' } })
+    await userEvent.click(getCard(1).getByRole('button', { name: 'Increments and periods' }))
+    type(getCard(1).getByLabelText('Maximum fee'), '12')
+    type(getCard(1).getByLabelText('Minimum units'), '15')
+    type(getCard(1).getByLabelText('Round up to'), '0.25')
+    fireEvent.change(getCard(1).getByLabelText('Period'), { target: { value: 'calendar' } })
+    fireEvent.change(getCard(1).getByLabelText('Per'), { target: { value: 'day' } })
     expect(rules()[0]?.rate).toEqual([
       {
         rate: 250,
@@ -161,17 +161,17 @@ describe('the rates of a rule', () => {
         rate_unit_period: 'calendar',
       },
     ])
-    type(card(1).getByLabelText('Maximum fee'), '')
-    type(card(1).getByLabelText('Minimum units'), '0')
-    type(card(1).getByLabelText('Round up to'), '0')
-    fireEvent.change(card(1).getByLabelText('Period'), { target: { value: 'rolling' } })
+    type(getCard(1).getByLabelText('Maximum fee'), '')
+    type(getCard(1).getByLabelText('Minimum units'), '0')
+    type(getCard(1).getByLabelText('Round up to'), '0')
+    fireEvent.change(getCard(1).getByLabelText('Period'), { target: { value: 'rolling' } })
     expect(rules()[0]?.rate).toEqual([{ rate: 250, rate_unit: 'day' }])
   })
 
-  it('show the increments of a rule that has them', async () => {
+  it('the rates of a rule show the increments of a rule that has them', async () => {
     await renderFields([
       { activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour', increment_duration: 15 }] },
     ])
-    expect(card(1).getByLabelText('Minimum units')).toHaveValue('15')
+    expect(getCard(1).getByLabelText('Minimum units')).toHaveValue('15')
   })
 })

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { spatialModes } from '#contract/map-names.ts'
 import { fakeServer } from '#web/data/test-server.ts'
+import { allCounts, getCountKeys } from '#web/map-page/by-shape/map-mode.ts'
 import evaluation from '../evaluation.en.json' with { type: 'json' }
 import { panelFields } from '../panel-fields.tsx'
-import { allCounts, getCountKeys } from '#web/map-page/by-shape/map-mode.ts'
 import { mapModes } from './map-modes.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -19,14 +19,14 @@ const has = (texts: object, path: string): boolean =>
 describe.each(spatialModes)('the map of %s', (key) => {
   const mode = mapModes[key]
 
-  it('has only existing fields, each once, and offers valid aggregations', () => {
+  it('a map has only existing fields, each once, and offers valid aggregations', () => {
     expect(mode.key).toBe(key)
     expect(new Set(mode.fields).size).toBe(mode.fields.length)
     for (const field of mode.fields) expect(panelFields).toHaveProperty(field)
     expect(mode.fields.includes('parkedDuration')).toBe(key === 'parking')
   })
 
-  it('has all of its texts', () => {
+  it('a map has all of its texts', () => {
     const expected = [
       ...mode.aggregations.flatMap((aggregation) =>
         ['name', 'unit_one', 'unit_other', 'definition'].map((text) => `aggregation.${aggregation}.${text}`),
@@ -65,7 +65,7 @@ describe('heat', () => {
       new AbortController().signal,
     )
 
-  it('uses the filters of the trips map', async () => {
+  it('heat uses the filters of the trips map', async () => {
     const { requests } = fakeServer({
       'GET /v2/trips/most_recent_10k': () => ({ data: [{ lon: 1, lat: 2 }] }),
     })
@@ -83,7 +83,7 @@ describe('heat', () => {
     })
   })
 
-  it('uses the parking filters under its own names', async () => {
+  it('heat uses the parking filters under its own names', async () => {
     const { requests } = fakeServer({
       'GET /v2/regions/cala/parking_events': () => ({ data: [{ startLon: 1, startLat: 2 }] }),
     })

@@ -15,7 +15,7 @@ const figures = (with_way: number, without_way: number) => ({
   counts: { with_way, without_way },
 })
 /** A layer with routes: 50 trips, ten of them without a route. */
-const responses = () => {
+const makeResponses = () => {
   const all = mapResponses({ intersect_route: true })
   return {
     ...all,
@@ -39,8 +39,8 @@ const responses = () => {
 }
 
 describe('trips through shapes', () => {
-  it('are offered if the layer has routes, with the number of known routes', async () => {
-    const { questions } = await openMap('trips', '?results=true', responses())
+  it('trips through shapes are offered if the layer has routes, with the number of known routes', async () => {
+    const { questions } = await openMap('trips', '?results=true', makeResponses())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Intersect' }))
@@ -60,8 +60,8 @@ describe('trips through shapes', () => {
     )
   })
 
-  it('appear once they are prepared, with progress until then', async () => {
-    const known = responses()
+  it('trips through shapes appear once they are prepared, with progress until then', async () => {
+    const known = makeResponses()
     let isReady = false
     const { questions } = await openMap('trips', '?aggregation=intersect', {
       ...known,
@@ -78,8 +78,8 @@ describe('trips through shapes', () => {
     expect(questions().length).toBeGreaterThan(1)
   })
 
-  it('explain the delay while the areas of a buffer are computed', async () => {
-    const known = responses()
+  it('trips through shapes explain the delay while the areas of a buffer are computed', async () => {
+    const known = makeResponses()
     let respond: () => void = () => undefined
     const isReady = new Promise<void>((resolve) => (respond = resolve))
     await openMap('trips', '?buffer=50', {
@@ -98,7 +98,7 @@ describe('trips through shapes', () => {
     await waitFor(() => expect(screen.queryByText(/^Finding the areas/)).toBeNull())
   })
 
-  it('are not offered for another layer', async () => {
+  it('trips through shapes are not offered for another layer', async () => {
     await openMap('trips', '', mapResponses())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
@@ -107,11 +107,11 @@ describe('trips through shapes', () => {
     )
   })
 
-  it('can be filtered by the selected shape, which shows its own numbers', async () => {
+  it('trips through shapes can be filtered by the selected shape, which shows its own numbers', async () => {
     const { questions } = await openMap(
       'trips',
       `?aggregation=intersect&shape=${harbour}&filter_by_shape=true`,
-      responses(),
+      makeResponses(),
     )
     expect(
       await within(await findLegend()).findByText('Trips that pass through both this area and Harbour'),

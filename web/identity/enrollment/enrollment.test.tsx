@@ -44,13 +44,13 @@ async function openGate(responses: Responses = {}, first: Partial<User> = { mfaR
     </StrictMode>
   )
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate })
-  const bodies = (path: string) =>
+  const listBodies = (path: string) =>
     requests.filter((request) => request.path === `/api/auth${path}`).map((request) => request.body)
-  return { bodies, router, become: (next: Partial<User>) => (me = next) }
+  return { bodies: listBodies, router, become: (next: Partial<User>) => (me = next) }
 }
-const chooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
+const findChooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
 const choose = async (name: RegExp) => {
-  await chooser()
+  await findChooser()
   await userEvent.click(screen.getByRole('button', { name }))
 }
 const confirmCodes = async () => {
@@ -62,7 +62,7 @@ const confirmCodes = async () => {
 }
 
 describe('an authenticator app', () => {
-  it('is started once, confirmed by its code, and its recovery codes are confirmed before the app opens', async () => {
+  it('an authenticator app is started once, confirmed by its code, and its recovery codes are confirmed before the app opens', async () => {
     const { bodies, become } = await openGate({
       'POST /api/auth/multi-factor/totp/start': () => enrollment,
       'POST /api/auth/multi-factor/totp/finish': () => ({}),
@@ -96,7 +96,7 @@ describe('an authenticator app', () => {
     expect(screen.getByRole('img')).toBeInTheDocument()
   })
 
-  it('that cannot be started shows an error, and can be tried again', async () => {
+  it('an authenticator app that cannot be started shows an error, and can be tried again', async () => {
     const responses = [new ErrorResponse(500, 'x', 'SOMETHING_NEW'), enrollment]
     await openGate({ 'POST /api/auth/multi-factor/totp/start': () => responses.shift() })
     await choose(/^Authenticator app/)
@@ -132,7 +132,7 @@ describe('a text message', () => {
     expect(bodies('/multi-factor/phone/finish')).toEqual([{ code: '654321' }])
   })
 
-  it('to a wrong number can be sent to another one', async () => {
+  it('a text message to a wrong number can be sent to another one', async () => {
     await openGate({
       'POST /api/auth/multi-factor/phone/start': () => ({ phoneNumber: '+15550100100' }),
       'POST /api/auth/multi-factor/phone/finish': () => new ErrorResponse(400, 'x', 'CODE_EXPIRED'),
@@ -174,7 +174,7 @@ describe('a sign-in that is too old', () => {
 })
 
 describe('recovery codes', () => {
-  it('can be copied, copied by hand if that fails, and downloaded', async () => {
+  it('recovery codes can be copied, copied by hand if that fails, and downloaded', async () => {
     await openGate({
       'POST /api/auth/multi-factor/totp/start': () => enrollment,
       'POST /api/auth/multi-factor/totp/finish': () => ({}),

@@ -40,13 +40,13 @@ async function openProfile(first: Partial<User> = {}, responses: Responses = {})
     requests
       .filter((request) => request.path === path && request.method !== 'GET')
       .map((request) => request.body)
-  return { dialog, bodies, router, become: (next: Partial<User>) => (me = next) }
+  return { dialog, bodies: bodies, router, become: (next: Partial<User>) => (me = next) }
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
-const dialogNamed = (name: string) => screen.findByRole('dialog', { name })
+const findDialog = (name: string) => screen.findByRole('dialog', { name })
 
 describe('the account', () => {
-  it('shows the e-mail, read-only, and changes the name', async () => {
+  it('shows the email, read-only, and changes the name', async () => {
     const { dialog, bodies, become } = await openProfile(
       {},
       { 'PATCH /v2/users/me': () => (become({ name: 'Ada Lovelace' }), {}) },
@@ -61,7 +61,7 @@ describe('the account', () => {
     expect(bodies('/v2/users/me')).toEqual([{ name: 'Ada Lovelace' }])
   })
 
-  it('has no password and no second factors for users who only use single sign-on', async () => {
+  it('the account has no password and no second factors for users who only use single sign-on', async () => {
     const { dialog } = await openProfile({ providerData: [{ providerId: 'oidc:1' }] })
     expect(dialog.getByText(/You sign in with single sign-on/)).toBeInTheDocument()
     expect(
@@ -71,7 +71,7 @@ describe('the account', () => {
 })
 
 describe('the password', () => {
-  it('is reset by mail, confirmed in green', async () => {
+  it('the password is reset by email, confirmed in green', async () => {
     const { dialog, bodies } = await openProfile({}, { 'POST /api/auth/request-password-reset': () => ({}) })
     await press('Reset Password')
     expect(await dialog.findByText('Password Reset Email Sent')).toBeInTheDocument()
@@ -89,11 +89,11 @@ describe('the password', () => {
     )
   })
 
-  it('is changed with the current one', async () => {
+  it('the password is changed with the current one', async () => {
     const responses = [new ErrorResponse(400, 'x', 'INVALID_PASSWORD'), { status: true }]
     const { bodies } = await openProfile({}, { 'POST /api/auth/change-password': () => responses.shift() })
     await press('Change password')
-    const form = within(await dialogNamed('Change password'))
+    const form = within(await findDialog('Change password'))
     expect(form.getByLabelText('Current password')).toHaveFocus()
     await userEvent.click(form.getByRole('button', { name: 'Change password' }))
     expect(await form.findByText('Enter your current password.')).toBeInTheDocument()
@@ -110,7 +110,7 @@ describe('the password', () => {
     ])
   })
 
-  it('is not changed after the session has ended', async () => {
+  it('the password is not changed after the session has ended', async () => {
     const { router } = await openProfile(
       {},
       { 'POST /api/auth/change-password': () => new ErrorResponse(401, 'x', 'UNAUTHORIZED') },
@@ -124,7 +124,7 @@ describe('the password', () => {
 })
 
 describe('second factors', () => {
-  it('are listed in the order of enrollment; existing ones are not offered again', async () => {
+  it('second factors are listed in the order of enrollment; existing ones are not offered again', async () => {
     const { dialog } = await openProfile({ enrolledFactors: both })
     expect(
       within(dialog.getByRole('list', { name: 'Second factors' }))
@@ -137,7 +137,7 @@ describe('second factors', () => {
     expect(dialog.queryByRole('button', { name: /^Add / })).not.toBeInTheDocument()
   })
 
-  it('can both be added if there is none, and none removed', async () => {
+  it('second factors can both be added if there is none, and none removed', async () => {
     const { dialog } = await openProfile()
     expect(dialog.getByText(/None yet/)).toBeInTheDocument()
     expect(dialog.getAllByRole('button', { name: /^Add / }).map(({ textContent }) => textContent)).toEqual([
@@ -147,7 +147,7 @@ describe('second factors', () => {
     expect(dialog.queryByRole('button', { name: /Remove|Renew/ })).not.toBeInTheDocument()
   })
 
-  it('are added; the recovery codes cannot be closed by accident', async () => {
+  it('second factors are added; the recovery codes cannot be closed by accident', async () => {
     const { become } = await openProfile(
       {},
       {
@@ -173,7 +173,7 @@ describe('second factors', () => {
     expect(await screen.findByRole('list', { name: 'Second factors' })).toHaveTextContent('Authenticator app')
   })
 
-  it('create no recovery codes if they are the second', async () => {
+  it('second factors create no recovery codes if they are the second', async () => {
     await openProfile(
       { enrolledFactors: [factor('totp')] },
       {
@@ -187,13 +187,13 @@ describe('second factors', () => {
     expect(await screen.findByText('Multi-factor device added')).toBeInTheDocument()
   })
 
-  it('are removed starting with the first, as the confirmation says', async () => {
+  it('second factors are removed starting with the first, as the confirmation says', async () => {
     const { bodies, become } = await openProfile(
       { enrolledFactors: both },
       { 'POST /api/auth/multi-factor/unenrol': () => (become({ enrolledFactors: [factor('totp')] }), {}) },
     )
     await press('Remove a second factor')
-    const question = await dialogNamed('Remove a second factor')
+    const question = await findDialog('Remove a second factor')
     expect(question).toHaveTextContent(
       'Only the first enrolled second factor is removed: Text message to ••••01.Your other second factors and your recovery codes stay.',
     )
@@ -203,20 +203,20 @@ describe('second factors', () => {
     expect(screen.getByRole('list', { name: 'Second factors' })).not.toHaveTextContent('Text message')
   })
 
-  it('show a warning before the only one is removed', async () => {
+  it('second factors show a warning before the only one is removed', async () => {
     await openProfile(
       { enrolledFactors: [factor('totp')] },
       { 'POST /api/auth/multi-factor/unenrol': () => new ErrorResponse(400, 'x', 'UNSUPPORTED_FACTOR') },
     )
     await press('Remove a second factor')
-    expect(await dialogNamed('Remove a second factor')).toHaveTextContent('This is your only second factor.')
+    expect(await findDialog('Remove a second factor')).toHaveTextContent('This is your only second factor.')
     await press('Remove')
     expect(await screen.findByRole('alert')).toHaveTextContent('Multi-factor ErrorUnsupported MFA type')
     await press('Cancel')
-    expect(await dialogNamed('Profile Settings')).toBeInTheDocument()
+    expect(await findDialog('Profile Settings')).toBeInTheDocument()
   })
 
-  it('are removed after a newer sign-in if required', async () => {
+  it('second factors are removed after a newer sign-in if required', async () => {
     const { router } = await openProfile(
       { enrolledFactors: both },
       {
@@ -233,18 +233,18 @@ describe('second factors', () => {
     })
   })
 
-  it('get new recovery codes, which must be confirmed', async () => {
+  it('second factors get new recovery codes, which must be confirmed', async () => {
     await openProfile(
       { enrolledFactors: both },
       { 'POST /api/auth/multi-factor/recovery-codes': () => ({ recoveryCodes: codes }) },
     )
     await press('Renew recovery codes')
-    expect(await dialogNamed('Renew recovery codes')).toHaveTextContent('The previous ones stop working.')
+    expect(await findDialog('Renew recovery codes')).toHaveTextContent('The previous ones stop working.')
     await press('Renew recovery codes')
     expect(await screen.findByText('klmno-pqrst')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Close' })).not.toBeInTheDocument()
     await userEvent.click(screen.getByLabelText('I have stored these codes'))
     await press('Continue')
-    expect(await dialogNamed('Profile Settings')).toBeInTheDocument()
+    expect(await findDialog('Profile Settings')).toBeInTheDocument()
   })
 })

@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import { forgetPendingAction, hasPendingAction, storePendingAction } from './pending-actions.ts'
 
 const at = 1_800_000_000_000
-const minute = 60_000
 beforeEach(() => localStorage.clear())
 
 it('a pending action is stored under its own key, until it is removed', () => {
   storePendingAction('enroll', 'u1', at)
   expect([
-    hasPendingAction('enroll', 'u1', at + minute),
-    hasPendingAction('unenroll', 'u1', at + minute),
+    hasPendingAction('enroll', 'u1', at + minuteMs),
+    hasPendingAction('unenroll', 'u1', at + minuteMs),
   ]).toEqual([true, false])
   expect(Object.keys(localStorage)).toEqual(['publicway.want-to-enroll'])
   storePendingAction('unenroll', 'u1', at)
@@ -28,8 +28,8 @@ it('the pending action of another user is ignored, and removed', () => {
 })
 
 it.each([
-  [15 * minute, true],
-  [15 * minute + 1, false],
+  [15 * minuteMs, true],
+  [15 * minuteMs + 1, false],
   [-1, false],
 ])('%d ms later it is pending: %s', (ms, isPending) => {
   storePendingAction('enroll', 'u1', at)

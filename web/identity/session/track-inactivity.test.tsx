@@ -10,10 +10,11 @@ let stops: (() => void)[] = []
 function openTab() {
   const onIdle = vi.fn<() => void>()
   const onSignedOutElsewhere = vi.fn<() => void>()
-  const lastActive = () => (localStorage.getItem(key) === null ? null : Number(localStorage.getItem(key)))
+  const readLastActivity = () =>
+    localStorage.getItem(key) === null ? null : Number(localStorage.getItem(key))
   const stop = trackInactivity({
     now: () => Date.now(),
-    lastActive,
+    lastActive: readLastActivity,
     onActivity: (at) => localStorage.setItem(key, String(at)),
     onIdle,
     onSignedOutElsewhere,
@@ -23,7 +24,7 @@ function openTab() {
   stops.push(stop)
   return { onIdle, onSignedOutElsewhere, stop }
 }
-const writtenAt = () => Number(localStorage.getItem(key)) - start
+const getWriteTime = () => Number(localStorage.getItem(key)) - start
 const otherTab = (newValue: string | null, changedKey: string | null = key) => {
   if (newValue === null) localStorage.removeItem(key)
   else localStorage.setItem(key, newValue)
@@ -52,10 +53,11 @@ describe('at load', () => {
     expect(onIdle).toHaveBeenCalledTimes(idle ? 1 : 0)
     expect(isIdle(ago === null ? null : start - ago, start)).toBe(idle)
     // The stored time of an idle user stays: it must be stale at the next load too.
-    expect(writtenAt()).toBe(idle ? -(ago ?? 0) : 0)
+    expect(getWriteTime()).toBe(idle ? -(ago ?? 0) : 0)
   })
 
-  it('is an hour', () => expect([idleTimeoutMs, activityDebounceMs]).toEqual([3_600_000, 500]))
+  it('the idle timeout is an hour', () =>
+    expect([idleTimeoutMs, activityDebounceMs]).toEqual([3_600_000, 500]))
 })
 
 describe('the tracker while the page is open', () => {
@@ -91,9 +93,9 @@ describe('the tracker while the page is open', () => {
       fireEvent.keyDown(window)
       vi.advanceTimersByTime(499)
     }
-    expect(writtenAt()).toBe(0)
+    expect(getWriteTime()).toBe(0)
     vi.advanceTimersByTime(1)
-    expect(writtenAt()).toBe(10_000 + 10 * 499 + 1)
+    expect(getWriteTime()).toBe(10_000 + 10 * 499 + 1)
   })
 
   it('ignores activity after the machine slept for too long, even if no timer has run', () => {
@@ -102,7 +104,7 @@ describe('the tracker while the page is open', () => {
     fireEvent.pointerMove(window)
     expect(onIdle).toHaveBeenCalledOnce()
     vi.advanceTimersByTime(activityDebounceMs)
-    expect(writtenAt()).toBe(0)
+    expect(getWriteTime()).toBe(0)
   })
 
   it('detects a sleep without activity: soon, or when the page becomes visible', () => {
@@ -121,7 +123,7 @@ describe('the tracker while the page is open', () => {
     expect(shown.onIdle).toHaveBeenCalledOnce()
   })
 
-  it('does nothing after it is stopped', () => {
+  it('the tracker does nothing after it is stopped', () => {
     const { onIdle, onSignedOutElsewhere, stop } = openTab()
     fireEvent.keyDown(window)
     stop()

@@ -27,19 +27,20 @@ function Controlled(options: Options) {
   )
 }
 
-const field = () => screen.getByText('Dates', { selector: 'label' }).parentElement!.querySelector('button')!
-const from = () => screen.getByLabelText<HTMLInputElement>(/^Start date/)
+const getField = () =>
+  screen.getByText('Dates', { selector: 'label' }).parentElement!.querySelector('button')!
+const getStartInput = () => screen.getByLabelText<HTMLInputElement>(/^Start date/)
 const to = () => screen.getByLabelText<HTMLInputElement>(/^End date/)
-const modes = () => screen.getByLabelText<HTMLSelectElement>('Range')
+const getModes = () => screen.getByLabelText<HTMLSelectElement>('Range')
 // Queries by text and label, because queries by role are slow with all the days of the calendar.
 const press = (name: string) => userEvent.click(screen.getByText(name, { selector: 'button span' }))
-const done = () => press('Done')
-const day = (name: string) => userEvent.click(screen.getByLabelText(name))
+const pressDone = () => press('Done')
+const getDay = (name: string) => userEvent.click(screen.getByLabelText(name))
 const isCalendarOpen = () => screen.queryByLabelText(/Choose the/) !== null
 
 async function renderPicker(options: Options = {}) {
   await renderPart(<Controlled {...options} />)
-  await userEvent.click(field())
+  await userEvent.click(getField())
   await screen.findByRole('dialog', { name: 'Dates' })
   await waitFor(() => expect(document.activeElement?.tagName).toBe('INPUT'))
 }
@@ -52,7 +53,7 @@ async function typeInto(input: HTMLInputElement, text: string) {
 describe('the field', () => {
   it('displays the applied range, and is named by label and range', async () => {
     await renderPart(<Controlled range={may} />)
-    expect(field()).toHaveAccessibleName(/^Dates May 10\s–\s20, 2026$/)
+    expect(getField()).toHaveAccessibleName(/^Dates May 10\s–\s20, 2026$/)
   })
   it.each([
     [{ from: null, to: null }, 'Any date'],
@@ -60,25 +61,25 @@ describe('the field', () => {
     [{ from: null, to: '2026-05-20' }, 'Until May 20, 2026'],
   ])('shows %j as %s', async (range, text) => {
     await renderPart(<Controlled range={range} />)
-    expect(field()).toHaveTextContent(text)
+    expect(getField()).toHaveTextContent(text)
   })
   it('opens a dialog and the calendar with the focus in the first input', async () => {
     await renderPicker({ range: may })
-    await waitFor(() => expect(from()).toHaveFocus())
+    await waitFor(() => expect(getStartInput()).toHaveFocus())
     expect(isCalendarOpen()).toBe(true)
     expect(screen.getByRole('button', { name: 'May 2026' })).toBeInTheDocument()
   })
-  it('cannot be opened when disabled, and describes its error', async () => {
+  it('the field cannot be opened when disabled, and describes its error', async () => {
     await renderPart(<Controlled disabled error="Too much" />)
-    expect(field()).toBeDisabled()
-    expect(field()).toHaveAccessibleDescription('Too much')
+    expect(getField()).toBeDisabled()
+    expect(getField()).toHaveAccessibleDescription('Too much')
   })
 })
 
 describe('modes', () => {
-  it('are all six by default, starting with custom', async () => {
+  it('modes are all six by default, starting with custom', async () => {
     await renderPicker()
-    expect([...modes().options].map(({ text }) => text)).toEqual([
+    expect([...getModes().options].map(({ text }) => text)).toEqual([
       'Custom',
       'Single Day',
       'No Start',
@@ -86,9 +87,9 @@ describe('modes', () => {
       'This Month',
       'Last Month',
     ])
-    expect(modes()).toHaveValue('custom')
+    expect(getModes()).toHaveValue('custom')
   })
-  it('disable inputs and show one month or two', async () => {
+  it('modes disable inputs and show one month or two', async () => {
     await renderPicker({ range: may })
     expect(screen.getAllByRole('table')).toHaveLength(2)
     for (const [mode, isFrom, isTo] of [
@@ -96,41 +97,41 @@ describe('modes', () => {
       ['noStart', false, true],
       ['noEnd', true, false],
     ] as const) {
-      await userEvent.selectOptions(modes(), mode)
-      expect([from().disabled, to().disabled]).toEqual([!isFrom, !isTo])
+      await userEvent.selectOptions(getModes(), mode)
+      expect([getStartInput().disabled, to().disabled]).toEqual([!isFrom, !isTo])
       expect(screen.getAllByRole('table')).toHaveLength(1)
     }
-    await userEvent.selectOptions(modes(), 'lastMonth')
-    expect([from().value, to().value]).toEqual(['10/01/2026', '10/31/2026'])
+    await userEvent.selectOptions(getModes(), 'lastMonth')
+    expect([getStartInput().value, to().value]).toEqual(['10/01/2026', '10/31/2026'])
     expect(screen.getAllByRole('table')).toHaveLength(2)
-    await done()
+    await pressDone()
     expect(onChange).toHaveBeenCalledWith({ from: '2026-10-01', to: '2026-10-31' })
   })
-  it('change automatically with the range', async () => {
+  it('modes change automatically with the range', async () => {
     await renderPicker({ range: may })
     await press('This Month')
-    expect(modes()).toHaveValue('thisMonth')
+    expect(getModes()).toHaveValue('thisMonth')
     await typeInto(to(), '11/20/2026')
-    expect(modes()).toHaveValue('custom')
+    expect(getModes()).toHaveValue('custom')
   })
-  it('are retained after Done', async () => {
+  it('modes are retained after Done', async () => {
     await renderPicker({ range: may })
-    await userEvent.selectOptions(modes(), 'noEnd')
-    await done()
+    await userEvent.selectOptions(getModes(), 'noEnd')
+    await pressDone()
     expect(onChange).toHaveBeenCalledWith({ from: '2026-05-10', to: null })
-    await userEvent.click(field())
-    await waitFor(() => expect(modes()).toHaveValue('noEnd'))
+    await userEvent.click(getField())
+    await waitFor(() => expect(getModes()).toHaveValue('noEnd'))
   })
-  it('can be limited, with another default, or hidden', async () => {
+  it('modes can be limited, with another default, or hidden', async () => {
     await renderPicker({ dropdownOptions: ['singleDay', 'lastMonth'], dropdownDefault: 'lastMonth' })
-    expect([...modes().options].map(({ value }) => value)).toEqual(['singleDay', 'lastMonth'])
-    expect(from()).toHaveValue('10/01/2026')
+    expect([...getModes().options].map(({ value }) => value)).toEqual(['singleDay', 'lastMonth'])
+    expect(getStartInput()).toHaveValue('10/01/2026')
   })
-  it('cannot change if their list is hidden', async () => {
+  it('modes cannot change if their list is hidden', async () => {
     await renderPicker({ disableDropdown: true, dropdownDefault: 'singleDay' })
     expect(screen.queryByLabelText('Range')).not.toBeInTheDocument()
     expect(screen.queryByRole('group', { name: 'Presets' })).not.toBeInTheDocument()
-    await typeInto(from(), '11/20/2026')
+    await typeInto(getStartInput(), '11/20/2026')
     expect(to()).toHaveValue('11/20/2026')
   })
 })
@@ -144,20 +145,20 @@ describe('presets', () => {
   ])('%s is %s to %s', async (name, first, last) => {
     await renderPicker({ range: may })
     await press(name)
-    expect([from().value, to().value]).toEqual([first, last])
+    expect([getStartInput().value, to().value]).toEqual([first, last])
   })
-  it('of the caller are added', async () => {
+  it('presets of the caller are added', async () => {
     await renderPicker({ morePresets: [{ label: 'Always', range: may }] })
     await press('Always')
-    expect(from()).toHaveValue('05/10/2026')
+    expect(getStartInput()).toHaveValue('05/10/2026')
   })
 })
 
 describe('the calendar', () => {
   it('sets the active end, then the other; 100 ms after the last day it closes and Done is focused', async () => {
     await renderPicker({ range: { from: '2026-05-10', to: null } })
-    await day('Tuesday, May 12, 2026')
-    expect(from()).toHaveValue('05/12/2026')
+    await getDay('Tuesday, May 12, 2026')
+    expect(getStartInput()).toHaveValue('05/12/2026')
     expect(screen.getByLabelText('Choose the end date')).toBeInTheDocument()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     fireEvent.click(screen.getByLabelText('Friday, May 15, 2026'))
@@ -168,22 +169,22 @@ describe('the calendar', () => {
     expect(isCalendarOpen()).toBe(false)
     expect(screen.getByRole('button', { name: 'Done' })).toHaveFocus()
     vi.useRealTimers()
-    await done()
+    await pressDone()
     expect(onChange).toHaveBeenCalledWith({ from: '2026-05-12', to: '2026-05-15' })
   })
   it('opens again with the next input', async () => {
     await renderPicker({ dropdownDefault: 'singleDay', range: { from: '2026-05-10', to: '2026-05-10' } })
-    await day('Tuesday, May 12, 2026')
+    await getDay('Tuesday, May 12, 2026')
     await waitFor(() => expect(isCalendarOpen()).toBe(false))
-    await userEvent.click(from())
+    await userEvent.click(getStartInput())
     expect(isCalendarOpen()).toBe(true)
   })
   it('clears the end if the start is after it, and makes an end before the start the start', async () => {
     await renderPicker({ range: may })
-    await day('Thursday, May 21, 2026')
-    expect([from().value, to().value]).toEqual(['05/21/2026', ''])
-    await day('Friday, May 1, 2026')
-    expect([from().value, to().value]).toEqual(['05/01/2026', ''])
+    await getDay('Thursday, May 21, 2026')
+    expect([getStartInput().value, to().value]).toEqual(['05/21/2026', ''])
+    await getDay('Friday, May 1, 2026')
+    expect([getStartInput().value, to().value]).toEqual(['05/01/2026', ''])
   })
   it('starts weeks on Sunday, marks today and disables days out of bounds', async () => {
     await renderPicker({
@@ -202,40 +203,43 @@ describe('the calendar', () => {
     expect(screen.getByLabelText('Sunday, October 4, 2026')).toBeDisabled()
     expect(screen.getByLabelText('Tuesday, November 10, 2026')).toHaveAttribute('aria-pressed', 'true')
   })
-  it('is reached with arrow down', async () => {
+  it('the calendar is reached with arrow down', async () => {
     await renderPicker({ range: may })
-    await userEvent.type(from(), '{ArrowDown}')
+    await userEvent.type(getStartInput(), '{ArrowDown}')
     await waitFor(() => expect(screen.getByLabelText('Sunday, May 10, 2026')).toHaveFocus())
     await userEvent.keyboard('{ArrowRight}{Enter}')
-    expect(from()).toHaveValue('05/11/2026')
+    expect(getStartInput()).toHaveValue('05/11/2026')
   })
 })
 
 describe('typed dates', () => {
-  it('apply once valid, and the last digit moves to the other input', async () => {
+  it('typed dates apply once valid, and the last digit moves to the other input', async () => {
     await renderPicker()
-    await userEvent.type(from(), '5/10/202')
+    await userEvent.type(getStartInput(), '5/10/202')
     expect(isCalendarOpen()).toBe(true)
-    await userEvent.type(from(), '6', { initialSelectionStart: 8 })
+    await userEvent.type(getStartInput(), '6', { initialSelectionStart: 8 })
     expect(to()).toHaveFocus()
     await userEvent.type(to(), '5/20/2026')
-    expect(from()).toHaveFocus()
+    expect(getStartInput()).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     expect(onChange).toHaveBeenCalledWith(may)
   })
-  it('corrected in the middle do not move the focus', async () => {
+  it('typed dates corrected in the middle do not move the focus', async () => {
     await renderPicker({ range: may })
-    await userEvent.type(from(), '{Backspace}1', { initialSelectionStart: 4, initialSelectionEnd: 4 })
-    expect(from()).toHaveFocus()
+    await userEvent.type(getStartInput(), '{Backspace}1', {
+      initialSelectionStart: 4,
+      initialSelectionEnd: 4,
+    })
+    expect(getStartInput()).toHaveFocus()
   })
-  it('have at most ten characters: digits, point and slash', async () => {
+  it('typed dates have at most ten characters: digits, point and slash', async () => {
     await renderPicker()
-    await userEvent.type(from(), 'a1-2.b')
-    expect(from()).toHaveValue('12.')
-    expect(from()).toHaveAttribute('maxlength', '10')
-    expect(from()).toHaveAccessibleDescription(/^MM\/DD\/YYYY/)
+    await userEvent.type(getStartInput(), 'a1-2.b')
+    expect(getStartInput()).toHaveValue('12.')
+    expect(getStartInput()).toHaveAttribute('maxlength', '10')
+    expect(getStartInput()).toHaveAccessibleDescription(/^MM\/DD\/YYYY/)
   })
-  it('that are invalid show an error on blur; an empty text clears date and error', async () => {
+  it('typed dates that are invalid show an error on blur; an empty text clears date and error', async () => {
     await renderPicker({ range: may })
     await typeInto(to(), '13/45/2026')
     await userEvent.tab()
@@ -244,7 +248,7 @@ describe('typed dates', () => {
     await userEvent.clear(to())
     await userEvent.tab()
     expect(to()).toBeValid()
-    await done()
+    await pressDone()
     expect(onChange).toHaveBeenCalledWith({ from: '2026-05-10', to: null })
   })
 })
@@ -252,15 +256,15 @@ describe('typed dates', () => {
 describe('Cancel and Done', () => {
   it('Cancel restores the applied range and clears errors', async () => {
     await renderPicker({ range: may, requireDates: true })
-    await userEvent.clear(from())
-    await done()
-    expect(from()).toHaveAccessibleDescription(/Date input is required/)
+    await userEvent.clear(getStartInput())
+    await pressDone()
+    expect(getStartInput()).toHaveAccessibleDescription(/Date input is required/)
     await press('Cancel')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(field()).toHaveTextContent('May 10 – 20, 2026')
-    await userEvent.click(field())
+    expect(getField()).toHaveTextContent('May 10 – 20, 2026')
+    await userEvent.click(getField())
     expect(await screen.findByLabelText(/^Start date/)).toHaveValue('05/10/2026')
-    expect(from()).toBeValid()
+    expect(getStartInput()).toBeValid()
     expect(onChange).not.toHaveBeenCalled()
   })
   it('Esc and a click outside work like Cancel', async () => {
@@ -268,7 +272,7 @@ describe('Cancel and Done', () => {
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(onChange).not.toHaveBeenCalled()
-    await waitFor(() => expect(field()).toHaveFocus())
+    await waitFor(() => expect(getField()).toHaveFocus())
   })
   it.each([
     ['required', { requireDates: true }, '', '5/1/2026', 'Start', 'Date input is required'],
@@ -298,10 +302,11 @@ describe('Cancel and Done', () => {
     ],
   ])('Done does not apply a range that is %s', async (_, options, first, last, invalidField, text) => {
     await renderPicker(options)
-    if (first) await typeInto(from(), first)
+    if (first) await typeInto(getStartInput(), first)
     if (last) await typeInto(to(), last)
-    await done()
-    const [invalidInput, validInput] = invalidField === 'Start' ? [from(), to()] : [to(), from()]
+    await pressDone()
+    const [invalidInput, validInput] =
+      invalidField === 'Start' ? [getStartInput(), to()] : [to(), getStartInput()]
     expect(invalidInput).toHaveAccessibleDescription(new RegExp(text))
     expect(invalidInput).toHaveFocus()
     expect(validInput).toBeValid()
@@ -309,8 +314,8 @@ describe('Cancel and Done', () => {
   })
   it('Done does not apply a reversed range', async () => {
     await renderPicker({ range: { from: '2026-05-20', to: '2026-05-10' } })
-    await done()
+    await pressDone()
     expect(to()).toHaveAccessibleDescription(/Invalid date format/)
-    expect(from()).toBeValid()
+    expect(getStartInput()).toBeValid()
   })
 })

@@ -27,7 +27,7 @@ async function renderField(days: LocalDay[] = []) {
   await renderPart(<Form />)
   return { last: () => seen.at(-1), field: screen.getByLabelText('Holidays') }
 }
-const chips = (): (string | null)[] =>
+const getChips = (): (string | null)[] =>
   within(screen.getByRole('list', { name: 'Holidays: chosen days' }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
@@ -39,7 +39,7 @@ describe('a field of single days', () => {
     await userEvent.type(field, '2026-01-01,12/25/2026')
     await userEvent.tab()
     expect(last()).toEqual(['2026-01-01', '2026-07-04', '2026-12-25'])
-    expect(chips()).toEqual(['Thu, Jan 1, 2026', 'Sat, Jul 4, 2026', 'Fri, Dec 25, 2026'])
+    expect(getChips()).toEqual(['Thu, Jan 1, 2026', 'Sat, Jul 4, 2026', 'Fri, Dec 25, 2026'])
     expect(field).toHaveValue('')
   })
 

@@ -2,6 +2,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import fc from 'fast-check'
+import { dayFromNumber } from '#contract/period.ts'
 import { renderPart } from '../test-part.tsx'
 import {
   chooseMonth,
@@ -11,8 +13,6 @@ import {
   MonthRangePicker,
   yearsWithin,
 } from './month-range-picker.tsx'
-import fc from 'fast-check'
-import { dayFromNumber } from '#contract/period.ts'
 
 const onChange = vi.fn<(value: MonthRange) => void>()
 
@@ -32,13 +32,13 @@ function Controlled(bounds: { minDate?: string; maxDate?: string }) {
   )
 }
 const select = (name: string) => screen.getByLabelText<HTMLSelectElement>(name)
-const displayedValues = () =>
+const getDisplayedValues = () =>
   ['From, month', 'From, year', 'To, month', 'To, year'].map((name) => select(name).selectedOptions[0]?.text)
 
 it('shows both months under one name', async () => {
   await renderPart(<Controlled />)
   expect(within(screen.getByRole('group', { name: 'Months' })).getAllByRole('combobox')).toHaveLength(4)
-  expect(displayedValues()).toEqual(['March', '2026', 'May', '2026'])
+  expect(getDisplayedValues()).toEqual(['March', '2026', 'May', '2026'])
 })
 
 it('offers years from 2010 to now, and disables months outside', async () => {
@@ -66,7 +66,7 @@ it('moves the other end if necessary', async () => {
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-08-01', to: '2026-08-31' })
   await userEvent.selectOptions(select('To, year'), '2020')
   expect(onChange).toHaveBeenLastCalledWith({ from: '2020-08-01', to: '2020-08-31' })
-  expect(displayedValues()).toEqual(['August', '2020', 'August', '2020'])
+  expect(getDisplayedValues()).toEqual(['August', '2020', 'August', '2020'])
 })
 
 it('clamps a month that is out of bounds in the chosen year', async () => {
@@ -111,7 +111,7 @@ describe('a selected month', () => {
     })
   })
 
-  it('is clamped to the earliest and the latest day', () => {
+  it('a selected month is clamped to the earliest and the latest day', () => {
     expect(chooseMonth(range, 'to', { year: 2026, month: 11 }, bounds).to).toBe('2026-11-21')
     expect(chooseMonth(range, 'to', { year: 2026, month: 12 }, bounds).to).toBe('2026-11-21')
     expect(chooseMonth(range, 'from', { year: 2009, month: 12 }, bounds).from).toBe('2010-01-01')

@@ -34,7 +34,7 @@ async function renderGrid(onPress?: (row: number, column: number) => void) {
   return screen.getAllByRole('button')
 }
 
-it('is a single tab stop, and names cells without data', async () => {
+it('the grid is a single tab stop, and names cells without data', async () => {
   const cells = await renderGrid()
   expect(cells.map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, 0])
   act(() => cells[2]!.focus())

@@ -41,7 +41,7 @@ it('changes, adds and removes rows', async () => {
   expect(last()).toEqual(['2'])
 })
 
-it('does not remove the only row', async () => {
+it('the only row cannot be removed', async () => {
   await renderRows(['1'])
   expect(screen.getByRole('button', { name: 'Remove row 1' })).toBeDisabled()
 })

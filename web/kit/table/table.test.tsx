@@ -18,12 +18,12 @@ const columns: TableColumn<Row>[] = [
   column('trips', 'Trips', (row) => row.trips, { isNumber: true }),
   column('twice', 'Twice', (row) => 2 * row.trips, { isHidden: true }),
 ]
-const rows = (count: number): Row[] =>
+const makeRows = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ name: `Ward ${index + 1}`, trips: count - index }))
-const table = (count: number) => (
-  <Table label="Wards" rows={rows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards" />
+const makeTable = (count: number) => (
+  <Table label="Wards" rows={makeRows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards" />
 )
-const bodyRows = () => screen.getAllByRole('row').slice(1)
+const getBodyRows = () => screen.getAllByRole('row').slice(1)
 
 // jsdom has no layout, so the size of the scrolling element is mocked.
 beforeEach(() => {
@@ -32,18 +32,18 @@ beforeEach(() => {
 
 describe('a table', () => {
   it('renders only the visible ones of 100,000 rows, and shows their number', async () => {
-    await renderPart(table(100_000))
+    await renderPart(makeTable(100_000))
     expect(screen.getByText('100,000 rows')).toBeInTheDocument()
     expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '100001')
-    expect(bodyRows().length).toBeLessThan(60)
-    expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
+    expect(getBodyRows().length).toBeLessThan(60)
+    expect(within(getBodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
   })
 
   it('shows the rows of a group below its title and totals', async () => {
     await renderPart(
       <Table
         label="Wards"
-        rows={rows(3)}
+        rows={makeRows(3)}
         columns={columns}
         rowKey={(row) => row.name}
         getGroup={({ name }) =>
@@ -51,7 +51,7 @@ describe('a table', () => {
         }
       />,
     )
-    expect(bodyRows().map(({ textContent }) => textContent)).toEqual([
+    expect(getBodyRows().map(({ textContent }) => textContent)).toEqual([
       'Ward 13',
       'Outer wards3 in all',
       'Ward 22',
@@ -60,27 +60,27 @@ describe('a table', () => {
     expect(screen.getByRole('rowheader', { name: 'Outer wards' })).toBeInTheDocument()
   })
 
-  it('is printed with all of its rows', async () => {
-    await renderPart(table(300))
+  it('a table is printed with all of its rows', async () => {
+    await renderPart(makeTable(300))
     act(() => void window.dispatchEvent(new Event('beforeprint')))
-    expect(bodyRows()).toHaveLength(300)
+    expect(getBodyRows()).toHaveLength(300)
     act(() => void window.dispatchEvent(new Event('afterprint')))
-    expect(bodyRows().length).toBeLessThan(60)
+    expect(getBodyRows().length).toBeLessThan(60)
   })
 
   it('sorts by a column of numbers descending, ascending and not at all', async () => {
-    await renderPart(table(20))
+    await renderPart(makeTable(20))
     const head = screen.getByRole('button', { name: 'Trips' })
     await userEvent.click(head)
     expect(screen.getByRole('columnheader', { name: 'Trips' })).toHaveAttribute('aria-sort', 'descending')
     await userEvent.click(head)
-    expect(within(bodyRows()[0]!).getByText('Ward 20')).toBeInTheDocument()
+    expect(within(getBodyRows()[0]!).getByText('Ward 20')).toBeInTheDocument()
     await userEvent.click(head)
-    expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
+    expect(within(getBodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
   })
 
   it('shows and hides columns, but not the last one', async () => {
-    await renderPart(table(3))
+    await renderPart(makeTable(3))
     expect(screen.queryByRole('columnheader', { name: 'Twice' })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
     await userEvent.click(await screen.findByLabelText('Twice'))
@@ -100,7 +100,7 @@ describe('a table', () => {
       }),
     )
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-    await renderPart(table(2))
+    await renderPart(makeTable(2))
     await userEvent.click(screen.getByRole('button', { name: 'Name' }))
     await userEvent.click(screen.getByRole('button', { name: 'Name' }))
     await userEvent.click(screen.getByRole('button', { name: 'Download' }))
@@ -110,7 +110,7 @@ describe('a table', () => {
   })
 
   it('shows that there are no rows', async () => {
-    await renderPart(table(0))
+    await renderPart(makeTable(0))
     expect(screen.getByText('No rows')).toBeInTheDocument()
   })
 })
@@ -121,7 +121,7 @@ describe('a table that the server pages', () => {
     await renderPart(
       <Table
         label="Wards"
-        rows={[...rows(5)].toReversed()}
+        rows={[...makeRows(5)].toReversed()}
         columns={columns}
         rowKey={(row) => row.name}
         state={state}
@@ -137,14 +137,14 @@ describe('a table that the server pages', () => {
     const onStateChange = await renderTable({ sort: '-name', page: 2 })
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()
-    expect(bodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
+    expect(getBodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
       'Ward 5',
       'Ward 4',
       'Ward 3',
       'Ward 2',
       'Ward 1',
     ])
-    expect(bodyRows()[0]).toHaveAttribute('aria-rowindex', '52')
+    expect(getBodyRows()[0]).toHaveAttribute('aria-rowindex', '52')
     expect(screen.getByRole('columnheader', { name: /Name/ })).toHaveAttribute('aria-sort', 'descending')
     await userEvent.click(screen.getByText('Next'))
     expect(onStateChange).toHaveBeenCalledWith({ page: 3 })
@@ -177,7 +177,7 @@ describe('a table that the server pages', () => {
 })
 
 describe('rows', () => {
-  it('have placeholders while they load', async () => {
+  it('rows have placeholders while they load', async () => {
     await renderPart(
       <Table label="Wards" rows={undefined} columns={columns} rowKey={(row: Row) => row.name} />,
     )
@@ -185,12 +185,12 @@ describe('rows', () => {
     expect(screen.queryByText('No rows')).not.toBeInTheDocument()
   })
 
-  it('are selected by their first cell, have a menu, and totals', async () => {
+  it('rows are selected by their first cell, have a menu, and totals', async () => {
     const [onSelect, onOpen] = [vi.fn<(key: string) => void>(), vi.fn<() => void>()]
     await renderPart(
       <Table
         label="Wards"
-        rows={rows(2)}
+        rows={makeRows(2)}
         columns={columns}
         rowKey={(row) => row.name}
         selected="Ward 1"
@@ -209,7 +209,7 @@ describe('rows', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Open' }))
     expect(onOpen).toHaveBeenCalledOnce()
     expect(
-      within(bodyRows().at(-1)!)
+      within(getBodyRows().at(-1)!)
         .getAllByRole('cell')
         .map((cell) => cell.textContent),
     ).toEqual(['Total', '3', ''])
@@ -224,7 +224,7 @@ describe('several rows', () => {
       return (
         <Table
           label="Wards"
-          rows={rows(5)}
+          rows={makeRows(5)}
           columns={columns}
           rowKey={(row) => row.name}
           checks={{
@@ -242,38 +242,38 @@ describe('several rows', () => {
     await renderPart(<Checked />)
     return () => [...(onCheck.mock.lastCall?.[0].keys() ?? [])]
   }
-  const box = (name: string) => screen.getByRole('checkbox', { name })
+  const getBox = (name: string) => screen.getByRole('checkbox', { name })
 
-  it('are checked one by one, in a range with Shift, or all at once', async () => {
+  it('several rows are checked one by one, in a range with Shift, or all at once', async () => {
     const checked = await renderTable()
     expect(screen.queryByText('Close them')).not.toBeInTheDocument()
-    await userEvent.click(box('Select Ward 2'))
+    await userEvent.click(getBox('Select Ward 2'))
     expect(screen.getByRole('status')).toHaveTextContent('1 selected')
     expect(screen.getByText('Close them')).toBeInTheDocument()
-    fireEvent.click(box('Select Ward 4'), { shiftKey: true })
+    fireEvent.click(getBox('Select Ward 4'), { shiftKey: true })
     expect(checked()).toEqual(['Ward 2', 'Ward 3', 'Ward 4'])
-    expect(box('Select all rows on this page')).toBePartiallyChecked()
-    await userEvent.click(box('Select all rows on this page'))
+    expect(getBox('Select all rows on this page')).toBePartiallyChecked()
+    await userEvent.click(getBox('Select all rows on this page'))
     expect(checked()).toHaveLength(5)
     await userEvent.click(screen.getByText('Clear selection'))
     expect(checked()).toEqual([])
     expect(screen.getByText('5 rows')).toBeInTheDocument()
   })
 
-  it('are reached by arrow keys', async () => {
+  it('several rows are reached by arrow keys', async () => {
     const checked = await renderTable()
-    box('Select Ward 1').focus()
+    getBox('Select Ward 1').focus()
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp} ')
     expect(checked()).toEqual(['Ward 2'])
   })
 })
 
 describe('a table without tools', () => {
-  it('has no toolbar, and does not sort by columns without an order', async () => {
+  it('a table without tools has no toolbar, and does not sort by columns without an order', async () => {
     await renderPart(
       <Table
         label="Wards"
-        rows={rows(1)}
+        rows={makeRows(1)}
         columns={columns.map((column) => ({ ...column, canSort: column.key === 'name' }))}
         rowKey={(row) => row.name}
         isWrapped

@@ -2,10 +2,10 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import fc from 'fast-check'
 import { renderPart } from '../test-part.tsx'
 import { cleanTimeText, parseTime, TimeInput, toInputText } from './time-input.tsx'
 import { formatTime, type TimeOfDay } from './time-of-day.ts'
-import fc from 'fast-check'
 
 const onChange = vi.fn<(value: TimeOfDay | null) => void>()
 
@@ -29,59 +29,59 @@ function Controlled({
     />
   )
 }
-const input = () => screen.getByLabelText('Opens')
+const getInput = () => screen.getByLabelText('Opens')
 
-it('is empty with 00:00 as placeholder, and accepts five characters', async () => {
+it('the input is empty with 00:00 as placeholder, and accepts five characters', async () => {
   await renderPart(<Controlled />)
-  expect(input()).toHaveValue('')
-  expect(input()).toHaveAttribute('placeholder', '00:00')
-  expect(input()).toHaveAttribute('maxlength', '5')
+  expect(getInput()).toHaveValue('')
+  expect(getInput()).toHaveAttribute('placeholder', '00:00')
+  expect(getInput()).toHaveAttribute('maxlength', '5')
 })
 
 it('formats the typed text on blur and Enter', async () => {
   onChange.mockClear()
   await renderPart(<Controlled />)
-  await userEvent.type(input(), '9x30')
-  expect(input()).toHaveValue('930')
+  await userEvent.type(getInput(), '9x30')
+  expect(getInput()).toHaveValue('930')
   expect(onChange).not.toHaveBeenCalled()
   await userEvent.tab()
-  expect(input()).toHaveValue('09:30')
+  expect(getInput()).toHaveValue('09:30')
   expect(onChange).toHaveBeenCalledExactlyOnceWith({ hour: 9, minute: 30 })
-  await userEvent.clear(input())
-  await userEvent.type(input(), '24:00{Enter}')
+  await userEvent.clear(getInput())
+  await userEvent.type(getInput(), '24:00{Enter}')
   expect(onChange).toHaveBeenLastCalledWith({ hour: 24, minute: 0 })
-  expect(input()).toHaveValue('24:00')
+  expect(getInput()).toHaveValue('24:00')
 })
 
 it('becomes null when cleared, and reports changes only', async () => {
   onChange.mockClear()
   await renderPart(<Controlled start={{ hour: 9, minute: 30 }} />)
-  await userEvent.type(input(), '{Backspace}0{Enter}')
+  await userEvent.type(getInput(), '{Backspace}0{Enter}')
   expect(onChange).not.toHaveBeenCalled()
-  await userEvent.clear(input())
+  await userEvent.clear(getInput())
   await userEvent.tab()
   expect(onChange).toHaveBeenCalledExactlyOnceWith(null)
 })
 
 it('for whole hours sets the minutes to 00', async () => {
   await renderPart(<Controlled isHourOnly />)
-  await userEvent.type(input(), '17:45{Enter}')
-  expect(input()).toHaveValue('17:00')
+  await userEvent.type(getInput(), '17:45{Enter}')
+  expect(getInput()).toHaveValue('17:00')
 })
 
 it('accepts AM and PM, and shows them beside the 24 hours', async () => {
   onChange.mockClear()
   await renderPart(<Controlled start={{ hour: 6, minute: 0 }} />)
   expect(screen.getByText('6 AM')).toBeInTheDocument()
-  await userEvent.clear(input())
-  await userEvent.type(input(), '10:30 pm')
-  expect(input()).toHaveValue('22:30')
+  await userEvent.clear(getInput())
+  await userEvent.type(getInput(), '10:30 pm')
+  expect(getInput()).toHaveValue('22:30')
   expect(screen.getByText('10:30 PM')).toBeInTheDocument()
-  await userEvent.type(input(), 'A{Enter}')
-  expect(input()).toHaveValue('10:30')
+  await userEvent.type(getInput(), 'A{Enter}')
+  expect(getInput()).toHaveValue('10:30')
   expect(onChange).toHaveBeenCalledExactlyOnceWith({ hour: 10, minute: 30 })
   await userEvent.keyboard('{Control>}a{/Control}')
-  expect(input()).toHaveValue('10:30')
+  expect(getInput()).toHaveValue('10:30')
 })
 
 it.each([
@@ -95,8 +95,8 @@ it.each([
 
 it('ties its error to the input', async () => {
   await renderPart(<TimeInput label="Opens" value={null} onChange={() => undefined} error="Say when" />)
-  expect(input()).toHaveAccessibleDescription('Say when')
-  expect(input()).toBeInvalid()
+  expect(getInput()).toHaveAccessibleDescription('Say when')
+  expect(getInput()).toBeInvalid()
 })
 
 const read = (text: string, isHourOnly?: boolean): string | null => {
@@ -148,13 +148,13 @@ describe('a typed time', () => {
 describe('any typed text', () => {
   const typed = fc.oneof(fc.string(), fc.stringMatching(/^[\d:]{0,6}$/)).map(cleanTimeText)
 
-  it('is reduced to five digits and colons', () => {
+  it('any typed text is reduced to five digits and colons', () => {
     expect(cleanTimeText('9h30m')).toBe('930')
     expect(cleanTimeText('12:345')).toBe('12:34')
     fc.assert(fc.property(typed, (text) => /^[\d:]{0,5}$/.test(text)))
   })
 
-  it('with a digit is a time of day in whole minutes, or whole hours if requested', () => {
+  it('any typed text with a digit is a time of day in whole minutes, or whole hours if requested', () => {
     fc.assert(
       fc.property(typed, fc.boolean(), (text, isHourOnly) => {
         const time = parseTime(text, isHourOnly)

@@ -28,34 +28,34 @@ function Sheet({ first, previewPixels = 0 }: { first: SheetHeight; previewPixels
   )
 }
 
-const grip = () => screen.getByRole('slider', { name: 'Height of the sheet' })
-const sheet = () => screen.getByRole('region', { name: 'Vehicles' }).dataset['sheet']
+const getGrip = () => screen.getByRole('slider', { name: 'Height of the sheet' })
+const getSheetSize = () => screen.getByRole('region', { name: 'Vehicles' }).dataset['sheet']
 
 it('changes its height with buttons, and announces the height', async () => {
   await renderPart(<Sheet first="peek" />)
-  expect(grip()).toHaveAttribute('aria-valuetext', 'Minimum')
+  expect(getGrip()).toHaveAttribute('aria-valuetext', 'Minimum')
   const lower = screen.getByRole('button', { name: 'Lower the sheet' })
   const raise = screen.getByRole('button', { name: 'Raise the sheet' })
   expect(lower).toBeDisabled()
   await userEvent.click(raise)
-  expect(grip()).toHaveAttribute('aria-valuetext', 'Half height')
+  expect(getGrip()).toHaveAttribute('aria-valuetext', 'Half height')
   await userEvent.click(raise)
-  expect([sheet(), raise.hasAttribute('disabled'), lower.hasAttribute('disabled')]).toEqual([
+  expect([getSheetSize(), raise.hasAttribute('disabled'), lower.hasAttribute('disabled')]).toEqual([
     'full',
     true,
     false,
   ])
   await userEvent.click(lower)
-  expect(sheet()).toBe('half')
+  expect(getSheetSize()).toBe('half')
 })
 
 it('changes its height by keyboard', async () => {
   await renderPart(<Sheet first="half" />)
-  grip().focus()
+  getGrip().focus()
   const heights: unknown[] = []
   for (const key of ['{ArrowUp}', '{ArrowUp}', '{ArrowDown}', '{Home}', '{ArrowDown}', '{End}', 'x']) {
     await userEvent.keyboard(key)
-    heights.push(sheet())
+    heights.push(getSheetSize())
   }
   expect(heights).toEqual(['full', 'full', 'half', 'peek', 'peek', 'full', 'full'])
 })
@@ -69,41 +69,41 @@ it('hides its content from the keyboard unless a part is visible; focus raises t
   // jsdom does not implement :focus-visible.
   vi.spyOn(inside, 'matches').mockReturnValue(true)
   fireEvent.focus(inside)
-  expect(sheet()).toBe('half')
+  expect(getSheetSize()).toBe('half')
 })
 
 /** jsdom has no layout: simulates a container of 800 pixels in which the sheet is 400 high. */
 function hold() {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(400)
-  fireEvent.pointerDown(grip(), { button: 0, pointerId: 1, clientY: 400 })
+  fireEvent.pointerDown(getGrip(), { button: 0, pointerId: 1, clientY: 400 })
 }
 
-it('is dragged up, and snaps to the nearest height', async () => {
+it('the sheet is dragged up, and snaps to the nearest height', async () => {
   await renderPart(<Sheet first="half" />)
   hold()
-  fireEvent.pointerMove(grip(), { pointerId: 1, clientY: 120 })
+  fireEvent.pointerMove(getGrip(), { pointerId: 1, clientY: 120 })
   expect(screen.getByRole('region', { name: 'Vehicles' }).style.height).toBe('680px')
   // A second finger does not move it.
-  fireEvent.pointerMove(grip(), { pointerId: 2, clientY: 700 })
+  fireEvent.pointerMove(getGrip(), { pointerId: 2, clientY: 700 })
   expect(screen.getByRole('region', { name: 'Vehicles' }).style.height).toBe('680px')
   await new Promise((resolve) => setTimeout(resolve, 700))
-  fireEvent.pointerMove(grip(), { pointerId: 1, clientY: 121 })
-  fireEvent.pointerUp(grip(), { pointerId: 1, clientY: 121 })
-  expect(sheet()).toBe('full')
+  fireEvent.pointerMove(getGrip(), { pointerId: 1, clientY: 121 })
+  fireEvent.pointerUp(getGrip(), { pointerId: 1, clientY: 121 })
+  expect(getSheetSize()).toBe('full')
 })
 
 it('toggles on a press of the header; a canceled drag does not change it', async () => {
   await renderPart(<Sheet first="half" />)
   hold()
-  fireEvent.pointerUp(grip(), { pointerId: 1, clientY: 402 })
-  expect(sheet()).toBe('peek')
+  fireEvent.pointerUp(getGrip(), { pointerId: 1, clientY: 402 })
+  expect(getSheetSize()).toBe('peek')
   hold()
-  fireEvent.pointerUp(grip(), { pointerId: 1, clientY: 400 })
-  expect(sheet()).toBe('half')
+  fireEvent.pointerUp(getGrip(), { pointerId: 1, clientY: 400 })
+  expect(getSheetSize()).toBe('half')
   onChange.mockClear()
   hold()
-  fireEvent.pointerMove(grip(), { pointerId: 1, clientY: 100 })
-  fireEvent.pointerCancel(grip(), { pointerId: 1 })
-  expect([sheet(), onChange.mock.calls]).toEqual(['half', []])
+  fireEvent.pointerMove(getGrip(), { pointerId: 1, clientY: 100 })
+  fireEvent.pointerCancel(getGrip(), { pointerId: 1 })
+  expect([getSheetSize(), onChange.mock.calls]).toEqual(['half', []])
 })

@@ -90,7 +90,7 @@ const list = (props: Partial<Parameters<typeof VehicleList>[0]> = {}) => (
     {...props}
   />
 )
-const rows = () =>
+const getRows = () =>
   within(screen.getByRole('list', { name: 'Vehicles shown' }))
     .getAllByRole('listitem')
     .map((element) => element.textContent)
@@ -103,7 +103,7 @@ it('lists the visible vehicles, and selects them', async () => {
   withRoom()
   const select = vi.fn()
   await renderPart(list({ onSelect: select }))
-  expect(rows()).toEqual([
+  expect(getRows()).toEqual([
     'A-1Swift Wheels · Scooter · On trip',
     'B-1Unknown Operator · Scooter · Available · 50%',
     'C-1Unknown Operator · Scooter · Available · 50%',
@@ -116,14 +116,14 @@ it('lists the visible vehicles, and selects them', async () => {
 it('lists the nearest vehicle first, with the distances', async () => {
   withRoom()
   await renderPart(list({ here: { lon: -75.021, lat: 37, accuracy: 5 } }))
-  expect(rows()).toEqual([
+  expect(getRows()).toEqual([
     expect.stringMatching(/^B-1.*290 ft$/),
     expect.stringMatching(/^A-1.*1\.2 mi$/),
     expect.stringMatching(/^C-1.*50%$/),
   ])
 })
 
-it('can be installed as an app that opens with this region', async () => {
+it('the live map can be installed as an app that opens with this region', async () => {
   const { unmount } = await renderPart(<InstallHead regionId="port-meridian" name="Live · Port Meridian" />)
   expect(document.head.querySelector('link[rel="manifest"]')).toHaveAttribute(
     'href',
@@ -144,8 +144,8 @@ it('uses the full screen while it is mounted', async () => {
     return null
   }
   const { unmount } = await renderPart(<Whole />)
-  const content = () => document.querySelector('meta[name="viewport"]')?.getAttribute('content')
-  expect(content()).toBe('width=device-width, viewport-fit=cover')
+  const getContent = () => document.querySelector('meta[name="viewport"]')?.getAttribute('content')
+  expect(getContent()).toBe('width=device-width, viewport-fit=cover')
   unmount()
-  expect(content()).toBe('width=device-width')
+  expect(getContent()).toBe('width=device-width')
 })

@@ -26,7 +26,7 @@ const renderField = async (items: object[], keys: readonly PermissionKey[], comp
   await renderApp(screens, '/port-meridian/mobility/maps/trips')
   return screen.findByRole('group', { name: 'Show by day' })
 }
-const day = (day: string, precipitation_mm: number, temperature_max_c: number) => ({
+const makeDay = (day: string, precipitation_mm: number, temperature_max_c: number) => ({
   day,
   precipitation_mm,
   temperature_max_c,
@@ -36,7 +36,7 @@ const day = (day: string, precipitation_mm: number, temperature_max_c: number) =
 })
 
 it('summarizes the weather of the period', async () => {
-  const group = await renderField([day('2026-03-01', 25.4, 10), day('2026-03-02', 0, 20)], [])
+  const group = await renderField([makeDay('2026-03-01', 25.4, 10), makeDay('2026-03-02', 0, 20)], [])
   expect(await within(group).findByText('Rain on 1 of 2 days, 1 in · highs 50 to 68 °F')).toBeInTheDocument()
 })
 
@@ -56,7 +56,7 @@ it('without weather names a contact for planners', async () => {
   expect(within(group).queryByRole('link')).toBeNull()
 })
 
-it('is not available in a comparison', async () => {
+it('the field is not available in a comparison', async () => {
   const group = await renderField([], [], '2025-03-01')
   expect(within(group).getByRole('checkbox', { name: 'Weather' })).toBeDisabled()
   expect(group).toHaveTextContent('Not available while two periods are compared.')

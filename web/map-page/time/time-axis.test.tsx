@@ -17,8 +17,8 @@ const renderAxis = (playing: Playing, onBucketChange: (by: TimeBucket) => void =
       footer={null}
     />,
   )
-const slider = () => screen.getByRole('slider', { name: 'Time' })
-const press = (key: string) => fireEvent.keyDown(slider(), { key })
+const getSlider = () => screen.getByRole('slider', { name: 'Time' })
+const press = (key: string) => fireEvent.keyDown(getSlider(), { key })
 const mockReducedMotion = (matches: boolean) =>
   vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({
     matches: matches && media.includes('reduced-motion'),
@@ -37,7 +37,7 @@ afterEach(() => vi.useRealTimers())
 describe('the time axis', () => {
   it('names the current bucket and its total', async () => {
     await renderAxis(testPlaying())
-    expect(slider()).toHaveAttribute('aria-valuetext', '12:00 AM to 1:00 AM: 1 trip')
+    expect(getSlider()).toHaveAttribute('aria-valuetext', '12:00 AM to 1:00 AM: 1 trip')
     expect(screen.getByText('12:00 AM to 1:00 AM')).toBeInTheDocument()
   })
 
@@ -56,7 +56,7 @@ describe('the time axis', () => {
         area={steps && { name: 'Mill', steps }}
       />,
     )
-    expect(slider()).toHaveAttribute('aria-valuetext', 'Mill, 3:00 AM to 4:00 AM: 6 trips')
+    expect(getSlider()).toHaveAttribute('aria-valuetext', 'Mill, 3:00 AM to 4:00 AM: 6 trips')
     expect(screen.getByText('Mill: 6 trips')).toBeInTheDocument()
     expect(playing.playback.getShapeSteps('unknown-shape')).toBeNull()
   })
@@ -101,7 +101,7 @@ describe('the time axis', () => {
     press(' ')
     expect(screen.getByRole('button', { name: 'Pause' })).toBeInTheDocument()
     act(() => void vi.advanceTimersByTime(500))
-    expect(slider()).toHaveAttribute('aria-valuetext', 'Mon, Mar 2, 2026: 4 trips')
+    expect(getSlider()).toHaveAttribute('aria-valuetext', 'Mon, Mar 2, 2026: 4 trips')
     act(() => void vi.advanceTimersByTime(450))
     expect(playing.head.read()).toBe(0)
     expect(savePosition).not.toHaveBeenCalled()
@@ -112,7 +112,7 @@ describe('the time axis', () => {
     expect(playing.head.read()).toBe(0)
   })
 
-  it('has only steps if the user prefers reduced motion', async () => {
+  it('the time axis has only steps if the user prefers reduced motion', async () => {
     mockReducedMotion(true)
     const playing = testPlaying()
     await renderAxis(playing)
@@ -124,8 +124,8 @@ describe('the time axis', () => {
   it('moves to a clicked position', async () => {
     const playing = testPlaying()
     await renderAxis(playing)
-    vi.spyOn(slider(), 'getBoundingClientRect').mockReturnValue({ left: 100, width: 240 } as DOMRect)
-    fireEvent.pointerDown(slider(), { clientX: 100 + 75, buttons: 1 })
+    vi.spyOn(getSlider(), 'getBoundingClientRect').mockReturnValue({ left: 100, width: 240 } as DOMRect)
+    fireEvent.pointerDown(getSlider(), { clientX: 100 + 75, buttons: 1 })
     expect(playing.head.read()).toBe(7)
     fireEvent.click(screen.getByRole('button', { name: 'Step back' }))
     expect(playing.head.read()).toBe(6)
@@ -150,7 +150,7 @@ describe('the time axis', () => {
         footer={null}
       />,
     )
-    expect(slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 1 issue')
+    expect(getSlider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 1 issue')
     expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })
 })

@@ -37,7 +37,7 @@ describe('the attribution', () => {
     expect(container.querySelector('script, [onclick]')).toBeNull()
   })
 
-  it('is not shown before a source is loaded', async () => {
+  it('the attribution is not shown before a source is loaded', async () => {
     const { container } = await renderPart(<MapAttribution texts={[]} />)
     expect(container.querySelector('p')).toBeNull()
   })

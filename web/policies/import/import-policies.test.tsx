@@ -16,7 +16,7 @@ const here = {
   is_changed: false,
   is_edited: false,
 }
-const found = (overrides: Partial<FoundPolicy>): FoundPolicy => ({
+const makeFoundPolicy = (overrides: Partial<FoundPolicy>): FoundPolicy => ({
   policy_id: 'a',
   policy_name: 'Wharf',
   description: '',
@@ -33,16 +33,16 @@ const found = (overrides: Partial<FoundPolicy>): FoundPolicy => ({
   ...overrides,
 })
 const policies = [
-  found({}),
-  found({ policy_id: 'b', policy_name: 'Cap', policy_type: null, unknown_providers: ['p'] }),
-  found({ policy_id: 'c', policy_name: 'Old', is_expired: true }),
-  found({
+  makeFoundPolicy({}),
+  makeFoundPolicy({ policy_id: 'b', policy_name: 'Cap', policy_type: null, unknown_providers: ['p'] }),
+  makeFoundPolicy({ policy_id: 'c', policy_name: 'Old', is_expired: true }),
+  makeFoundPolicy({
     policy_id: 'd',
     policy_name: 'Broken',
     faults: [{ field: 'rules.0.maximum', message: 'must be a number' }],
     rules: [],
   }),
-  found({ policy_id: 'e', policy_name: 'Here', here }),
+  makeFoundPolicy({ policy_id: 'e', policy_name: 'Here', here }),
 ]
 const preview = {
   source: 'https://a.example/policies',
@@ -80,11 +80,11 @@ it('shows the content of a feed, and imports the selected policies', async () =>
   expect(screen.getByText('rules.0.maximum: must be a number')).toBeTruthy()
   expect(screen.getByText('Already here.')).toBeTruthy()
   const list = within(screen.getByRole('list', { name: 'Policies found' }))
-  const state = (name: string) => {
+  const getState = (name: string) => {
     const box: HTMLInputElement = list.getByLabelText(name)
     return [box.checked, box.disabled]
   }
-  expect(['Wharf', 'Cap', 'Old', 'Broken', 'Here'].map(state)).toEqual([
+  expect(['Wharf', 'Cap', 'Old', 'Broken', 'Here'].map(getState)).toEqual([
     [true, false],
     [true, false],
     [false, false],
@@ -107,8 +107,8 @@ it('shows the content of a feed, and imports the selected policies', async () =>
 
 it('updates changed policies only if selected, and names those that are overwritten', async () => {
   const changed = [
-    found({ policy_id: 'f', policy_name: 'Moved', here: { ...here, is_changed: true } }),
-    found({
+    makeFoundPolicy({ policy_id: 'f', policy_name: 'Moved', here: { ...here, is_changed: true } }),
+    makeFoundPolicy({
       policy_id: 'g',
       policy_name: 'Both',
       here: { ...here, is_changed: true, is_edited: true, is_published: false },
@@ -123,10 +123,11 @@ it('updates changed policies only if selected, and names those that are overwrit
     await screen.findByText(/^Changed at the source since import\..*the published policy stays/),
   ).toBeTruthy()
   expect(screen.getByText(/Edited here since import\. Importing it overwrites those edits\./)).toBeTruthy()
-  const boxes = () => ['Moved', 'Both'].map((name) => screen.getByLabelText<HTMLInputElement>(name).checked)
-  expect(boxes()).toEqual([false, false])
+  const getBoxes = () =>
+    ['Moved', 'Both'].map((name) => screen.getByLabelText<HTMLInputElement>(name).checked)
+  expect(getBoxes()).toEqual([false, false])
   await userEvent.click(screen.getByLabelText('Select all that can be imported'))
-  expect(boxes()).toEqual([true, false])
+  expect(getBoxes()).toEqual([true, false])
   await userEvent.click(screen.getByRole('button', { name: 'Import 1 policy' }))
   expect(await screen.findByText('1 policy has a draft with the changes.')).toBeTruthy()
   expect(server.requests.findLast(({ path }) => path === '/v2/policies/import')?.body).toMatchObject({
@@ -137,7 +138,7 @@ it('updates changed policies only if selected, and names those that are overwrit
 
 it('reports that nothing is new, and does not offer an empty import', async () => {
   await renderImport({
-    'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ here })] }),
+    'POST /v2/policies/import/preview': () => ({ ...preview, policies: [makeFoundPolicy({ here })] }),
   })
   await lookAt('https://a.example/policies')
   expect(await screen.findByText('There is nothing new to import.')).toBeTruthy()
@@ -157,10 +158,10 @@ it('shows why two files cannot be read', async () => {
 })
 
 it('says how many rules of a policy are not shown', async () => {
-  const [rule] = found({}).rules
+  const [rule] = makeFoundPolicy({}).rules
   const rules = Array.from({ length: 9 }, (_, index) => ({ ...rule!, rule_id: `r${index}`, maximum: index }))
   await renderImport({
-    'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ rules })] }),
+    'POST /v2/policies/import/preview': () => ({ ...preview, policies: [makeFoundPolicy({ rules })] }),
   })
   await lookAt('https://a.example/policies')
   expect(await screen.findByText(/^and \d+ more lines$/)).toBeTruthy()

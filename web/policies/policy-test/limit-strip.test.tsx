@@ -42,7 +42,7 @@ async function renderStrip(
 }
 
 describe('measured values beside their limits', () => {
-  it('are shown by operator, with the number of those outside the limits', async () => {
+  it('measured values beside their limits are shown by operator, with the number of those outside the limits', async () => {
     await renderStrip()
     const figure = within(screen.getByRole('figure', { name: 'Measured' }))
     expect(

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
+import { aBreach, aFact, aRecord } from '#web/compliance/test-compliance.ts'
 import { testFields } from '../test-policy.ts'
 import { tallyRecords } from '../results/tally-records.ts'
-import { aBreach, aFact, aRecord } from '#web/compliance/test-compliance.ts'
 import { type MeasuredDays, measuredDays } from './measured-days.ts'
 import { OperatorsTable } from './operators-table.tsx'
 import { PolicyTestFigures } from './policy-test-figures.tsx'
@@ -21,7 +21,7 @@ const coverage = measuredDays(now, ['glide', 'skip', 'sandpiper'], false)
 const whole: MeasuredDays = { ...coverage, kind: 'weekend', isComplete: true, partial: [] }
 
 describe('the totals of a draft', () => {
-  it('are shown beside those of the other revision, with the change', async () => {
+  it('the totals of a draft are shown beside those of the other revision, with the change', async () => {
     await renderPart(
       <PolicyTestFigures
         tallies={now}
@@ -45,7 +45,7 @@ describe('the totals of a draft', () => {
     ).toBeInTheDocument()
   })
 
-  it('are shown alone if there is nothing to compare with', async () => {
+  it('the totals of a draft are shown alone if there is nothing to compare with', async () => {
     await renderPart(
       <PolicyTestFigures
         tallies={now}
@@ -65,7 +65,7 @@ describe('the totals of a draft', () => {
     expect(screen.getByText('SANDPIPER: no usable data.')).toBeInTheDocument()
   })
 
-  it('are shown by operator, before and after, with increases and decreases marked differently', async () => {
+  it('the totals of a draft are shown by operator, before and after, with increases and decreases marked differently', async () => {
     await renderPart(<OperatorsTable tallies={now} before={before} operatorName={nameOf} />)
     const [, glide, skip] = within(screen.getByRole('table', { name: 'By operator' })).getAllByRole('row')
     expect(glide).toHaveTextContent('GLIDENon-compliant2 → 1-111 → 4-73')
@@ -73,7 +73,7 @@ describe('the totals of a draft', () => {
     expect(within(glide!).getByText('-7')).not.toHaveAttribute('data-more')
   })
 
-  it('mark an increase', async () => {
+  it('the totals of a draft mark an increase', async () => {
     await renderPart(<OperatorsTable tallies={before} before={now} operatorName={nameOf} />)
     expect(screen.getByText('+7')).toHaveAttribute('data-more')
   })
@@ -98,7 +98,7 @@ describe('the measured values', () => {
       />,
     )
 
-  it("of parking are durations in the limit's unit", async () => {
+  it("the measured values of parking are durations in the limit's unit", async () => {
     await renderStrips({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
     expect(screen.getByRole('figure', { name: 'Duration over the limit' })).toBeInTheDocument()
     expect(
@@ -109,14 +109,14 @@ describe('the measured values', () => {
     expect(screen.getByRole('slider', { name: 'Maximum' })).toHaveAttribute('aria-valuetext', '2 Hours')
   })
 
-  it('wait for facts, and are empty without them', async () => {
+  it('the measured values wait for facts, and are empty without them', async () => {
     const { container } = await renderStrips({ isWaiting: true })
     expect(container.querySelector('.mantine-Skeleton-root')).toBeInTheDocument()
     await renderStrips({})
     expect(screen.queryByRole('figure')).not.toBeInTheDocument()
   })
 
-  it('are empty for rules that measure no single facts', async () => {
+  it('the measured values are empty for rules that measure no single facts', async () => {
     await renderStrips({
       measure: 'trips',
       facts: { items: [aFact({ kind: 'trip', value: null })], total: 1 },
@@ -124,7 +124,7 @@ describe('the measured values', () => {
     expect(screen.queryByRole('figure')).not.toBeInTheDocument()
   })
 
-  it("of bounds are days, beside the other revision's limit", async () => {
+  it("the measured values of bounds are days, beside the other revision's limit", async () => {
     const cap = { measure: 'vehicles', shape_uuid: null } as const
     await renderStrips({
       measure: 'vehicles',

@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { shapeId } from '#web/map-page/test-geography.ts'
-import { constantId, testPolicy } from '../test-policy.ts'
-import { policiesResponses } from '../test-policy-responses.ts'
-import { PolicyEditScreen } from '../policy-edit-screen.tsx'
-import { PolicyScreen } from '../policy-screen.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { aBreach, aRecord, complianceResponses } from '#web/compliance/test-compliance.ts'
+import { constantId, testPolicy } from '../test-policy.ts'
+import { policiesResponses } from '../test-policy-responses.ts'
+import { PolicyEditScreen } from '../policy-edit-screen.tsx'
+import { PolicyScreen } from '../policy-screen.tsx'
 
 const base = '/$regionId/mobility/policies'
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
+const makeEntry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
   makeScreenEntry(`${base}${path}`, 'shell:pages.policy', Screen)
-const screens = [entry('/$policyId', PolicyScreen), entry('/$policyId/edit', PolicyEditScreen)]
+const screens = [makeEntry('/$policyId', PolicyScreen), makeEntry('/$policyId/edit', PolicyEditScreen)]
 const tryPath = '/v2/regions/port-meridian/compliance/try'
 const cap = { measure: 'vehicles', shape_uuid: null, shape_name: 'Port Meridian', unit: null } as const
 const stored = testPolicy({
@@ -34,14 +34,14 @@ const judge = ({ body }: { body: unknown }) => {
     policy: { maximum: number | null }
     compare_with: string | null
   }
-  const recordsFor = (maximum: number | null) =>
+  const getRecordsFor = (maximum: number | null) =>
     [8, 12].map((measured, index) => {
       const part = { ...cap, maximum, measured, vehicle_count: measured, date: `2026-11-2${index}` }
       return maximum !== null && measured > maximum
         ? aBreach(1, { ...part, reason_code: 'over_maximum' })
         : aRecord({ ...part, reason_code: 'within' })
     })
-  return { records: recordsFor(policy.maximum), compared: other ? recordsFor(10) : null, took_ms: 1200 }
+  return { records: getRecordsFor(policy.maximum), compared: other ? getRecordsFor(10) : null, took_ms: 1200 }
 }
 
 beforeEach(() => {
@@ -127,7 +127,7 @@ describe('the test of a draft', () => {
     expect(new Set(requests().map(({ policy }) => policy['policy_name'])).size).toBe(1)
   })
 
-  it('can be requested again after a failure', async () => {
+  it('the test of a draft can be requested again after a failure', async () => {
     let isBroken = true
     await renderPolicyTest('/edit', {
       [`POST ${tryPath}`]: (request: { body: unknown }) =>
@@ -162,7 +162,7 @@ it('maps violations, or the difference to the published revision, for a rule in 
   await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(0))
 })
 
-it('can use other limits from the page of a policy, without saving', async () => {
+it('a user can try other limits from the page of a policy, without saving', async () => {
   const { requests, router } = await renderPolicyTest('?try=true', signedIn([]), published)
   const slider = await screen.findByRole('slider', { name: 'Maximum' })
   expect(screen.getByText('Each operator has at most 10 vehicles in the whole region.')).toBeInTheDocument()

@@ -17,7 +17,7 @@ const screens: ScreenEntry[] = [
   ),
 ]
 const address = '/v2/regions/port-meridian/requirements'
-const operator = (slug: string, name: string, providerId: string | null) => ({
+const makeOperator = (slug: string, name: string, providerId: string | null) => ({
   slug,
   name,
   providerId,
@@ -39,8 +39,8 @@ async function renderScreen(errorResponse?: ErrorResponse) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/managed_operators': () => [
-      operator('swift', 'Swift', 'aaaaaaaa-0000-4000-8000-00000000000a'),
-      operator('lark', 'Lark', null),
+      makeOperator('swift', 'Swift', 'aaaaaaaa-0000-4000-8000-00000000000a'),
+      makeOperator('lark', 'Lark', null),
     ],
     [`GET ${address}`]: () => stored,
     [`POST ${address}`]: ({ body }) => {
@@ -130,7 +130,7 @@ it('adds and removes programs for some operators', async () => {
   expect(updates()).toMatchObject([{ programs: [{ operators: ['swift'] }] }])
 })
 
-it('does not overwrite what another user saved, and offers to load it', async () => {
+it('saving does not overwrite what another user saved, and offers to load it', async () => {
   const theirs = {
     programs: [{ ...defaultPrograms()[0], description: 'Theirs' }],
     file_version: 5,

@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 
 describe('a fact', () => {
-  it('has its measured duration or speed', () => {
+  it('a fact has its measured duration or speed', () => {
     expect(formatFactValue(i18next.t, aFact({ value: 90 }), 'hours')).toBe('1 hr 30 mins')
     expect(formatFactValue(i18next.t, aFact({ kind: 'segment', value: 17.26 }), 'mph')).toBe('17.3 mph')
     expect(formatFactValue(i18next.t, aFact({ kind: 'trip', value: null }), null)).toBe('')
   })
 
-  it('has start and end, or only a start if it is open or has no duration', () => {
+  it('a fact has start and end, or only a start if it is open or has no duration', () => {
     expect(formatFactTimes(i18next.t, aFact(), zone)).toBe('Nov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM')
     expect(formatFactTimes(i18next.t, aFact({ until_time: null }), zone)).toBe('Nov 20, 2026, 10:00 AM')
   })
@@ -38,7 +38,7 @@ describe('a fact', () => {
     ).toEqual(['violation', 'uncertain', 'uncertain_violation', 'compliant', 'counted'])
   })
 
-  it('has a card with type, time and duration', async () => {
+  it('a fact has a card with type, time and duration', async () => {
     await renderPart(
       <FactCard fact={aFact()} operatorName={(slug) => slug.toUpperCase()} zone={zone} speedUnit={null} />,
     )

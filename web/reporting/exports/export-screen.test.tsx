@@ -10,9 +10,9 @@ import english from '../exports.en.json'
 import { ExportScreen } from './export-screen.tsx'
 import { getFormat, toRequest, readExportSearch } from './export-search.ts'
 
-const id = (n: number): string => `aaaaaaaa-0000-4000-8000-00000000000${n}`
+const makeId = (n: number): string => `aaaaaaaa-0000-4000-8000-00000000000${n}`
 const file = (n: number, some: Partial<Export> = {}): Export => ({
-  export_id: id(n),
+  export_id: makeId(n),
   status: 'ready',
   rows: 12_345,
   total_rows: 12_345,
@@ -20,7 +20,7 @@ const file = (n: number, some: Partial<Export> = {}): Export => ({
   sha256: 'ab'.repeat(32),
   problem: null,
   file_name: `trips-${n}.csv.gz`,
-  url: `/v2/public/exports/${id(n)}?expires=1&signature=x`,
+  url: `/v2/public/exports/${makeId(n)}?expires=1&signature=x`,
   created_time: '2026-05-05T16:00:00.000Z',
   finished_time: null,
   expires_time: '2026-05-12T16:00:00.000Z',
@@ -96,7 +96,7 @@ beforeEach(() => {
       return exports[0]
     },
     [`GET ${region}/reports/exports`]: list,
-    [`POST ${region}/reports/exports/${id(1)}/cancel`]: () => {
+    [`POST ${region}/reports/exports/${makeId(1)}/cancel`]: () => {
       sent.push({ path: 'cancel', body: null })
       exports = [file(1, { ...running, status: 'canceled' })]
       return exports[0]
@@ -169,7 +169,7 @@ it('says if single records of the first days have been removed', async () => {
   expect(await screen.findByText(/^Individual records before Mar 9, 2026 were removed/)).toBeVisible()
 })
 
-it('does not mention removed days outside of the period', async () => {
+it('the screen does not mention removed days outside of the period', async () => {
   renderScreen('?start_date=2026-03-09&end_date=2026-04-30')
   expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
   expect(screen.queryByText(/were removed/)).not.toBeInTheDocument()
@@ -212,7 +212,7 @@ describe('the state of the page', () => {
     const search = readExportSearch({
       table: 'shapes',
       operators: ['lark'],
-      layer: id(1),
+      layer: makeId(1),
       without: ['a'],
       format: 'geojson',
     })
@@ -221,7 +221,7 @@ describe('the state of the page', () => {
       end_date: null,
       operators: [],
       vehicle_types: [],
-      shape_layer_uuid: id(1),
+      shape_layer_uuid: makeId(1),
       columns: ['b'],
     })
     expect(getFormat(search)).toBe('geojson')

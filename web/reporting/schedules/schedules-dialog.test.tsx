@@ -84,7 +84,7 @@ const chooseAction = async (name: string): Promise<void> => {
   await userEvent.click(await screen.findByText(name))
 }
 
-it('schedules a report for users by mail address, and shows errors', async () => {
+it('schedules a report for users by email address, and shows errors', async () => {
   const changes = await renderDialog([], {
     [`POST ${path}`]: () =>
       new ErrorResponse(422, 'eve@city.example is not a user of this region.', 'validation_error'),
@@ -125,7 +125,7 @@ it('lists report, times and recipients; runs a schedule, and deletes it after co
   )
 })
 
-it('has the PDF of each run in the history', async () => {
+it('the history has the PDF of each run', async () => {
   await renderDialog([schedule({ can_edit: false })])
   await chooseAction('History')
   const link = await screen.findByRole('link', { name: /^PDF of/, hidden: true })
@@ -195,12 +195,13 @@ it('edits a schedule in its form, which lists users who unsubscribed', async () 
 
 it('focuses the button that adds a schedule, also after its form was closed', async () => {
   await renderDialog([])
-  const focusedText = () => waitFor(() => expect(document.activeElement).toHaveTextContent('Add schedule'))
-  await focusedText()
+  const expectFocusedText = () =>
+    waitFor(() => expect(document.activeElement).toHaveTextContent('Add schedule'))
+  await expectFocusedText()
   await userEvent.keyboard('{Enter}')
   expect(await screen.findByPlaceholderText('name@city.example')).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
-  await focusedText()
+  await expectFocusedText()
 })
 
 it('lists the filters of a schedule, and replaces them only on request', async () => {
@@ -224,7 +225,7 @@ it('requires a recipient', async () => {
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
-it('can be saved while a recipient is typed', async () => {
+it('a schedule can be saved while a recipient is typed', async () => {
   const changes = await renderDialog([], { [`POST ${path}`]: () => schedule() })
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
@@ -241,7 +242,7 @@ it('can be saved while a recipient is typed', async () => {
   )
 })
 
-it('names a recipient that is not a mail address', async () => {
+it('names a recipient that is not an email address', async () => {
   await renderDialog([])
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
@@ -250,7 +251,7 @@ it('names a recipient that is not a mail address', async () => {
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
-it('does not delete after cancel, and shows why a deletion failed', async () => {
+it('a schedule is not deleted after cancel; a failed deletion shows its reason', async () => {
   const changes = await renderDialog([schedule()], {
     [`DELETE ${path}/${id}`]: () => new ErrorResponse(403, 'It is of another user.', 'forbidden'),
   })
@@ -294,7 +295,7 @@ it('shows in the history that a schedule never ran', async () => {
   expect(await screen.findByText('Runs appear here once the report is sent.')).toBeInTheDocument()
 })
 
-it('the link in a mail ends the subscription on click, not on load', async () => {
+it('the link in an email ends the subscription on click, not on load', async () => {
   const { requests } = fakeServer({ 'POST /v2/report_schedules/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [

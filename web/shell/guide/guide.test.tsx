@@ -4,7 +4,7 @@ import { guideTopics, loadGuide } from './guide.ts'
 const images = Object.keys(import.meta.glob('../../../docs/guide/images/*'))
 
 it.each(guideTopics.flatMap((topic) => [[topic, 'en-US'] as const, [topic, 'es'] as const]))(
-  'has a page about %s in %s, with a picture',
+  'the guide has a page about %s in %s, with a picture',
   async (topic, language) => {
     const html = await loadGuide(topic, language)
     expect(html).toMatch(/^<h1>/)
@@ -14,7 +14,7 @@ it.each(guideTopics.flatMap((topic) => [[topic, 'en-US'] as const, [topic, 'es']
   },
 )
 
-it('is translated', async () => {
+it('the guide is translated', async () => {
   for (const topic of guideTopics)
     expect(await loadGuide(topic, 'es')).not.toBe(await loadGuide(topic, 'en-US'))
 })

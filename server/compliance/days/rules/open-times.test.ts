@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
+import { hourMs } from '#contract/period.ts'
 import type { Window } from '../../rule.ts'
 import { findOpenTimes } from './open-times.ts'
 
 const clock = civilClock('America/New_York')
-const hour = 3_600_000
 const openHours = (window: Partial<Window>, midnight: number, hours: number): [number, number][] =>
-  findOpenTimes({ days: null, from: 0, to: 86_400, ...window }, clock, midnight, midnight + hours * hour).map(
-    ({ from, until }) => [(from - midnight) / hour, (until - midnight) / hour],
-  )
+  findOpenTimes(
+    { days: null, from: 0, to: 86_400, ...window },
+    clock,
+    midnight,
+    midnight + hours * hourMs,
+  ).map(({ from, until }) => [(from - midnight) / hourMs, (until - midnight) / hourMs])
 
 test('A window is open with a precision of seconds, and over midnight on the day on which it began', () => {
   // Midnight of a Saturday.

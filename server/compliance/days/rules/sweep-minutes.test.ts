@@ -7,8 +7,8 @@ import type { VehicleInterval } from './interval.ts'
 import { findFleetMinutes, sweepMinutes } from './sweep-minutes.ts'
 
 const start = Date.UTC(2026, 6, 4, 4)
-const minute = (minutes: number): number => start + minutes * minuteMs
-const [lostMs, end] = [120 * minuteMs, minute(100)]
+const getMinute = (minutes: number): number => start + minutes * minuteMs
+const [lostMs, end] = [120 * minuteMs, getMinute(100)]
 const minutes = createFullMinutes(start, end)
 const bounds = { minimum: -Infinity, maximum: Infinity, inclusiveMinimum: true, inclusiveMaximum: true }
 
@@ -34,8 +34,8 @@ const interval = (
 ): VehicleInterval => ({
   vehicle,
   deviceId: `v${vehicle}`,
-  at: minute(from),
-  until: minute(until),
+  at: getMinute(from),
+  until: getMinute(until),
   state: 'available',
   types: [],
   vehicleType: 'bicycle',
@@ -47,7 +47,7 @@ const interval = (
 })
 
 /** Returns findings as `rule vehicle since until` in minutes of the day. */
-async function found(
+async function evaluate(
   rules: DayMdsRule[],
   intervals: VehicleInterval[],
   open: [number, number][] = [[0, 100]],
@@ -65,13 +65,15 @@ async function found(
     size: 9,
     minutes,
     until: end,
-    openTimes: rules.map(() => open.map(([from, until]) => ({ from: minute(from), until: minute(until) }))),
+    openTimes: rules.map(() =>
+      open.map(([from, until]) => ({ from: getMinute(from), until: getMinute(until) })),
+    ),
     fleetAt: findFleetMinutes(
       intervals.map((interval) => ({ from: interval.at, until: interval.until })),
       minutes,
     ),
   })
-  const inMinutes = (ms: number): number => (ms - start) / minuteMs
+  const toMinutes = (ms: number): number => (ms - start) / minuteMs
   return {
     broken: breaches
       .map(
@@ -82,7 +84,7 @@ async function found(
             since,
           },
           until,
-        }) => `${number} ${deviceId} ${inMinutes(since)} ${inMinutes(until)}`,
+        }) => `${number} ${deviceId} ${toMinutes(since)} ${toMinutes(until)}`,
       )
       .toSorted(),
     short: [...short],
@@ -92,15 +94,19 @@ async function found(
 describe('rules at every full minute', () => {
   it('count the latest arrivals over a cap as violations while it is exceeded', async () => {
     expect(
-      (await found([rule({ maximum: 1 })], [interval(0, -30, 60), interval(1, 10, 90), interval(2, 20, 40)]))
-        .broken,
+      (
+        await evaluate(
+          [rule({ maximum: 1 })],
+          [interval(0, -30, 60), interval(1, 10, 90), interval(2, 20, 40)],
+        )
+      ).broken,
     ).toEqual(['0 v1 10 60', '0 v2 20 40'])
   })
 
   it('count a vehicle once per rule, at its first violation', async () => {
     expect(
       (
-        await found(
+        await evaluate(
           [rule({ maximum: 0 })],
           [interval(0, 5, 10), interval(0, 10, 20, { areas: [] }), interval(0, 20, 100)],
         )
@@ -112,7 +118,7 @@ describe('rules at every full minute', () => {
     const rules = [rule({ maximum: 0 }), rule({ maximum: 1, shapes: [2] })]
     expect(
       (
-        await found(rules, [
+        await evaluate(rules, [
           interval(0, 0, 50, { areas: [1, 2] }),
           interval(1, 5, 50, { areas: [1, 2] }),
           interval(2, 6, 50),
@@ -123,36 +129,36 @@ describe('rules at every full minute', () => {
 
   it('apply a time limit between events: it is violated after the limit, not at the limit', async () => {
     const limit = rule({ kind: 'time', maximum: 30 * minuteMs })
-    expect((await found([limit], [interval(0, 0, 30.5)])).broken).toEqual([])
-    expect((await found([limit], [interval(0, 0, 31.5)])).broken).toEqual(['0 v0 0 32'])
-    expect((await found([limit], [interval(0, -20, 100)])).broken).toEqual(['0 v0 -20 100'])
+    expect((await evaluate([limit], [interval(0, 0, 30.5)])).broken).toEqual([])
+    expect((await evaluate([limit], [interval(0, 0, 31.5)])).broken).toEqual(['0 v0 0 32'])
+    expect((await evaluate([limit], [interval(0, -20, 100)])).broken).toEqual(['0 v0 -20 100'])
   })
 
   it('continue the dwell clock through states of the rule at one place, and restart it after a move or another state', async () => {
     const limit = rule({ kind: 'time', maximum: 30 * minuteMs })
     expect(
-      (await found([limit], [interval(0, 0, 20), interval(0, 20, 40, { state: 'reserved', lon: 10.001 })]))
+      (await evaluate([limit], [interval(0, 0, 20), interval(0, 20, 40, { state: 'reserved', lon: 10.001 })]))
         .broken,
     ).toEqual(['0 v0 0 40'])
-    expect((await found([limit], [interval(0, 0, 20), interval(0, 20, 40, { lon: 10.002 })])).broken).toEqual(
-      [],
-    )
+    expect(
+      (await evaluate([limit], [interval(0, 0, 20), interval(0, 20, 40, { lon: 10.002 })])).broken,
+    ).toEqual([])
     expect(
       (
-        await found(
+        await evaluate(
           [limit],
           [interval(0, 0, 20), interval(0, 20, 21, { state: 'removed' }), interval(0, 21, 45)],
         )
       ).broken,
     ).toEqual([])
     // The omitted intervals were in states that no rule counts.
-    expect((await found([limit], [interval(0, 0, 20), interval(0, 21, 45)])).broken).toEqual([])
+    expect((await evaluate([limit], [interval(0, 0, 20), interval(0, 21, 45)])).broken).toEqual([])
   })
 
   it('apply while their window is open, and drop vehicles that are lost', async () => {
     expect(
       (
-        await found(
+        await evaluate(
           [rule({ maximum: 0 })],
           [interval(0, 0, 100)],
           [
@@ -162,18 +168,20 @@ describe('rules at every full minute', () => {
         )
       ).broken,
     ).toEqual(['0 v0 0 40'])
-    expect((await found([rule({ maximum: 0 })], [interval(0, -100, 1000)])).broken).toEqual(['0 v0 -100 20'])
-    expect((await found([rule({ maximum: 0 })], [interval(0, -130, 1000)])).broken).toEqual([])
+    expect((await evaluate([rule({ maximum: 0 })], [interval(0, -100, 1000)])).broken).toEqual([
+      '0 v0 -100 20',
+    ])
+    expect((await evaluate([rule({ maximum: 0 })], [interval(0, -130, 1000)])).broken).toEqual([])
   })
 
   it('find a shortfall only of operators with vehicles on the street', async () => {
-    expect(await found([rule({ minimum: 1 })], [interval(0, 10, 50, { areas: [] })])).toEqual({
+    expect(await evaluate([rule({ minimum: 1 })], [interval(0, 10, 50, { areas: [] })])).toEqual({
       broken: [],
       short: [0],
     })
-    expect(await found([rule({ minimum: 1 })], [interval(0, 10, 50)])).toEqual({ broken: [], short: [] })
+    expect(await evaluate([rule({ minimum: 1 })], [interval(0, 10, 50)])).toEqual({ broken: [], short: [] })
     expect(
-      await found(
+      await evaluate(
         [rule({ minimum: 1, shapes: [2] }), rule({ minimum: 2 })],
         [interval(0, 0, 100, { areas: [2] })],
       ),
@@ -182,9 +190,9 @@ describe('rules at every full minute', () => {
 
   it('evaluate full minutes only', async () => {
     expect(
-      (await found([rule({ maximum: 0 })], [interval(0, 5.1, 5.9), interval(1, 7.5, 8)])).broken,
+      (await evaluate([rule({ maximum: 0 })], [interval(0, 5.1, 5.9), interval(1, 7.5, 8)])).broken,
     ).toEqual([])
-    expect((await found([rule({ maximum: 0 })], [interval(0, 5.1, 6.1)])).broken).toEqual(['0 v0 5.1 7'])
+    expect((await evaluate([rule({ maximum: 0 })], [interval(0, 5.1, 6.1)])).broken).toEqual(['0 v0 5.1 7'])
   })
 
   it('stop when aborted', async () => {

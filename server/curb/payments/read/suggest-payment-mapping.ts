@@ -1,8 +1,8 @@
 import {
   type PaymentColumn,
   type PaymentMapping,
-  type PaymentPlaceKind,
-  paymentWordColumns,
+  type PaymentLocationKind,
+  classifiedPaymentColumns,
 } from '#contract/curb-payments.ts'
 import { dateOrders, readClock } from '#server/table-files/read-time.ts'
 import { normalizeKey } from '../../imports/checks/values.ts'
@@ -161,7 +161,7 @@ const columnSpellings: Record<PaymentColumn, readonly string[]> = {
 
 /** Patterns of words in columns, and their meanings. */
 const wordPatterns: Record<
-  (typeof paymentWordColumns)[number],
+  (typeof classifiedPaymentColumns)[number],
   readonly [RegExp, PaymentMapping['words'][number]['meaning']][]
 > = {
   status: [
@@ -187,7 +187,7 @@ const wordPatterns: Record<
 /** Values of a column that are tested for a meaning. */
 const maxTested = 200
 
-const placeKinds: readonly (readonly [RegExp, PaymentPlaceKind])[] = [
+const placeKinds: readonly (readonly [RegExp, PaymentLocationKind])[] = [
   [/pole/, 'pole'],
   [/zone/, 'zone'],
   [/kiosk|paystation|element|terminal/, 'kiosk'],
@@ -232,7 +232,7 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
     repeated_rows: [...timeTexts, ...clockTexts].some((text) => /\d:\d{2}:(?!00)\d{2}/.test(text))
       ? 'duplicate'
       : 'payment',
-    words: paymentWordColumns.flatMap((column) => {
+    words: classifiedPaymentColumns.flatMap((column) => {
       const name = columns[column]
       return [...new Set(listValues(name))].flatMap((value) => {
         const [, meaning] = wordPatterns[column].find(([pattern]) => pattern.test(value)) ?? []

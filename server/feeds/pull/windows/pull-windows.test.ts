@@ -1,27 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { localDay } from '#contract/period.ts'
+import { hourMs, localDay } from '#contract/period.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { getRequestedPullWindow } from './due-pull-windows.ts'
 import { pullWindowAt, pullWindowsBetween } from './pull-window.ts'
 import { listNewPullWindows } from './plan-pull-windows.ts'
 import { retryDelay } from './retry-delay.ts'
 
-const hour = 3_600_000
 const at = Date.parse('2026-05-01T12:30:00Z')
 const feed = { settings: {}, timezone: 'America/New_York' }
-const texts = (windows: Iterable<{ from: number }>): string[] =>
+const format = (windows: Iterable<{ from: number }>): string[] =>
   [...windows].map(({ from }) => new Date(from).toISOString().slice(0, 16))
 
 describe('pull windows', () => {
-  it('are UTC hours, local days and months', () => {
-    expect(pullWindowAt('hour', at, 'Asia/Kolkata')).toEqual({ from: at - hour / 2, until: at + hour / 2 })
+  it('pull windows are UTC hours, local days and months', () => {
+    expect(pullWindowAt('hour', at, 'Asia/Kolkata')).toEqual({
+      from: at - hourMs / 2,
+      until: at + hourMs / 2,
+    })
     expect(
-      texts([pullWindowAt('day', at, 'Asia/Kolkata')!, pullWindowAt('month', at, 'America/New_York')!]),
+      format([pullWindowAt('day', at, 'Asia/Kolkata')!, pullWindowAt('month', at, 'America/New_York')!]),
     ).toEqual(['2026-04-30T18:30', '2026-05-01T04:00'])
     expect([pullWindowAt('now', at, 'UTC'), pullWindowAt('recent', at, 'UTC')]).toEqual([null, null])
   })
-  it('follow clock changes', () => {
+  it('pull windows follow clock changes', () => {
     const days = [
       ...pullWindowsBetween(
         'day',
@@ -30,11 +32,11 @@ describe('pull windows', () => {
         'America/New_York',
       ),
     ]
-    expect(days.map(({ from, until }) => (until - from) / hour)).toEqual([24, 23, 24])
+    expect(days.map(({ from, until }) => (until - from) / hourMs)).toEqual([24, 23, 24])
     // If the clock skips midnight, the day starts at the first instant after the gap.
     expect(new Date(startOfDay('2024-04-26', 'Africa/Cairo')).toISOString()).toBe('2024-04-25T22:00:00.000Z')
   })
-  it('have no gap and no overlap, in any zone', () => {
+  it('pull windows have no gap and no overlap, in any zone', () => {
     const zones = fc.constantFrom(
       'UTC',
       'America/St_Johns',
@@ -64,34 +66,35 @@ describe('pull windows', () => {
 
 describe('new pull windows', () => {
   const events = { name: 'events', window: 'hour' as const }
-  it('initially cover one day or the configured hours', () => {
+  it('new pull windows initially cover one day or the configured hours', () => {
     expect(listNewPullWindows(events, feed, null, at)).toHaveLength(24)
-    expect(texts(listNewPullWindows(events, { ...feed, settings: { backfillHours: 2 } }, null, at))).toEqual([
-      '2026-05-01T10:00',
-      '2026-05-01T11:00',
-    ])
-    expect(texts(listNewPullWindows(events, { ...feed, settings: { backfillHours: 0 } }, null, at))).toEqual([
-      '2026-05-01T11:00',
-    ])
+    expect(format(listNewPullWindows(events, { ...feed, settings: { backfillHours: 2 } }, null, at))).toEqual(
+      ['2026-05-01T10:00', '2026-05-01T11:00'],
+    )
+    expect(format(listNewPullWindows(events, { ...feed, settings: { backfillHours: 0 } }, null, at))).toEqual(
+      ['2026-05-01T11:00'],
+    )
     expect(
       listNewPullWindows(events, { ...feed, settings: { backfillHours: 'many' } }, null, at),
     ).toHaveLength(24)
   })
-  it('then cover the time since the last one, however long ago', () => {
-    expect(listNewPullWindows(events, feed, at - hour / 2 - hour, at)).toEqual([])
+  it('new pull windows then cover the time since the last one, however long ago', () => {
+    expect(listNewPullWindows(events, feed, at - hourMs / 2 - hourMs, at)).toEqual([])
     expect(listNewPullWindows(events, feed, Date.parse('2026-04-01T00:00:00Z'), at)).toHaveLength(
       30 * 24 + 12 - 1,
     )
   })
-  it('initially cover the last day or month that has ended', () => {
-    expect(texts(listNewPullWindows({ name: 'r', window: 'day' }, feed, null, at))).toEqual([
+  it('new pull windows initially cover the last day or month that has ended', () => {
+    expect(format(listNewPullWindows({ name: 'r', window: 'day' }, feed, null, at))).toEqual([
       '2026-04-30T04:00',
     ])
-    expect(texts(listNewPullWindows({ name: 'r', window: 'month' }, feed, null, at))).toEqual([
+    expect(format(listNewPullWindows({ name: 'r', window: 'month' }, feed, null, at))).toEqual([
       '2026-04-01T04:00',
     ])
     expect(
-      texts(listNewPullWindows({ name: 'r', window: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at)),
+      format(
+        listNewPullWindows({ name: 'r', window: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at),
+      ),
     ).toEqual(['2026-03-01T05:00', '2026-04-01T04:00'])
   })
 })
@@ -100,13 +103,13 @@ describe('the requested range', () => {
   const due = { stream: 'recent', windowStart: 0, tries: 0, pulledUntil: null }
   const stream = { name: 'recent', window: 'recent' as const }
   it('extends from the last success to now, with a small overlap, and at most over two weeks', () => {
-    expect(getRequestedPullWindow(stream, due, feed, at)).toEqual({ from: at - 24 * hour, until: at })
+    expect(getRequestedPullWindow(stream, due, feed, at)).toEqual({ from: at - 24 * hourMs, until: at })
     expect(getRequestedPullWindow(stream, { ...due, pulledUntil: at - 60_000 }, feed, at)).toEqual({
       from: at - 360_000,
       until: at,
     })
-    expect(getRequestedPullWindow(stream, { ...due, pulledUntil: at - 900 * hour }, feed, at)).toEqual({
-      from: at - 336 * hour,
+    expect(getRequestedPullWindow(stream, { ...due, pulledUntil: at - 900 * hourMs }, feed, at)).toEqual({
+      from: at - 336 * hourMs,
       until: at,
     })
     expect(getRequestedPullWindow({ name: 'status', window: 'now' }, due, feed, at)).toEqual({
@@ -127,11 +130,12 @@ describe('the delay after a failure', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (tries, chance) => {
           const wait = retryDelay(tries, null, () => chance)
-          expect(wait >= 60_000 && wait <= hour).toBe(true)
+          expect(wait >= 60_000 && wait <= hourMs).toBe(true)
         },
       ),
     )
     expect(retryDelay(3, null, () => 0)).toBeLessThan(retryDelay(3, null, () => 1))
   })
-  it('is never less than the server requests', () => expect(retryDelay(1, 3 * hour)).toBe(3 * hour))
+  it('the delay after a failure is never less than the server requests', () =>
+    expect(retryDelay(1, 3 * hourMs)).toBe(3 * hourMs))
 })

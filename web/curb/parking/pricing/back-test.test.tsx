@@ -45,7 +45,7 @@ const item = (
   actual_rate: actual,
   ...overrides,
 })
-const result = (overrides: Partial<BackTest> = {}): BackTest => ({
+const makeResult = (overrides: Partial<BackTest> = {}): BackTest => ({
   compared_day: '2026-02-15',
   rows: 1200,
   refused: 7,
@@ -65,7 +65,7 @@ const result = (overrides: Partial<BackTest> = {}): BackTest => ({
   ],
   ...overrides,
 })
-const proposal = (overrides: Partial<PriceProposalDetail>): Partial<PriceProposalDetail> => ({
+const makeProposal = (overrides: Partial<PriceProposalDetail>): Partial<PriceProposalDetail> => ({
   proposal_id: proposalId,
   name: 'Winter',
   status: 'in_force',
@@ -93,10 +93,10 @@ async function renderBackTest(search: Record<string, unknown> = {}, responses: R
     ...signedIn(),
     ...geographyResponses(),
     [`GET ${api}/curb/price_proposals`]: () => ({
-      items: [proposal({}), proposal({ proposal_id: 'other', name: 'Next year', status: 'open' })],
+      items: [makeProposal({}), makeProposal({ proposal_id: 'other', name: 'Next year', status: 'open' })],
     }),
-    [`GET ${api}/curb/price_proposals/${proposalId}`]: () => proposal({}),
-    [`POST ${api}/pricing_engine/back_test`]: () => result(),
+    [`GET ${api}/curb/price_proposals/${proposalId}`]: () => makeProposal({}),
+    [`POST ${api}/pricing_engine/back_test`]: () => makeResult(),
     ...responses,
   })
   const queryString = Object.entries(search)
@@ -120,20 +120,20 @@ async function renderBackTest(search: Record<string, unknown> = {}, responses: R
 }
 
 it('agreement is the same rate, the same direction or another; null if a rate is unknown', () => {
-  const agreementFor = (current: number | null, proposed: number | null, actual: number | null) =>
+  const getAgreementFor = (current: number | null, proposed: number | null, actual: number | null) =>
     compareRates(item('N', [current, proposed, actual]))
-  expect(agreementFor(200, 225, 225)).toBe('same_rate')
-  expect(agreementFor(200, 200, 200)).toBe('same_rate')
-  expect(agreementFor(200, 225, 300)).toBe('same_direction')
-  expect(agreementFor(200, 175, 150)).toBe('same_direction')
-  expect(agreementFor(200, 225, 175)).toBe('other_direction')
-  expect(agreementFor(200, 200, 225)).toBe('other_direction')
-  expect(agreementFor(200, 225, 200)).toBe('other_direction')
-  expect([agreementFor(null, 225, 225), agreementFor(200, null, 225), agreementFor(200, 225, null)]).toEqual([
-    null,
-    null,
-    null,
-  ])
+  expect(getAgreementFor(200, 225, 225)).toBe('same_rate')
+  expect(getAgreementFor(200, 200, 200)).toBe('same_rate')
+  expect(getAgreementFor(200, 225, 300)).toBe('same_direction')
+  expect(getAgreementFor(200, 175, 150)).toBe('same_direction')
+  expect(getAgreementFor(200, 225, 175)).toBe('other_direction')
+  expect(getAgreementFor(200, 200, 225)).toBe('other_direction')
+  expect(getAgreementFor(200, 225, 200)).toBe('other_direction')
+  expect([
+    getAgreementFor(null, 225, 225),
+    getAgreementFor(200, null, 225),
+    getAgreementFor(200, 225, null),
+  ]).toEqual([null, null, null])
 })
 
 describe('a back-test', () => {
@@ -155,7 +155,7 @@ describe('a back-test', () => {
     expect(router.state.location.search).toMatchObject({ compared: '2026-02-15' })
   })
 
-  it('without a day of comparison uses the day on which the rates would take effect', async () => {
+  it('a back-test without a day of comparison uses the day on which the rates would take effect', async () => {
     const { backTestRequests } = await renderBackTest()
     fireEvent.change(screen.getByLabelText('Compare with city rates on'), { target: { value: '' } })
     fireEvent.click(screen.getByText('Calculate rates'))
@@ -194,11 +194,11 @@ describe('the result of a back-test', () => {
   it('shows the agreement in totals and by direction', async () => {
     await renderBackTest({ parameters, compared: '2026-02-15' })
     expect(await screen.findByText('Compared with the rates of Feb 15, 2026')).toBeInTheDocument()
-    const tile = (name: string) => screen.getByText(name, { selector: 'dt' }).parentElement
-    expect(tile('Compared rows')).toHaveTextContent('Compared rows1,200')
-    expect(tile('Same rate')).toHaveTextContent('Same rate300 (25%)')
-    expect(tile('Same direction')).toHaveTextContent('Same direction600 (50%)')
-    expect(tile('Not compared')).toHaveTextContent('Not compared7')
+    const getTile = (name: string) => screen.getByText(name, { selector: 'dt' }).parentElement
+    expect(getTile('Compared rows')).toHaveTextContent('Compared rows1,200')
+    expect(getTile('Same rate')).toHaveTextContent('Same rate300 (25%)')
+    expect(getTile('Same direction')).toHaveTextContent('Same direction600 (50%)')
+    expect(getTile('Not compared')).toHaveTextContent('Not compared7')
     const matrix = screen.getByText('Rows by what the rule proposed and what the city did').closest('table')
     const cells = [...(matrix?.querySelectorAll('tbody tr') ?? [])].map((row) =>
       [...row.children].map(({ textContent }) => textContent),
@@ -210,18 +210,18 @@ describe('the result of a back-test', () => {
     ])
   })
 
-  it("has each row with the city's rate, its change, and the agreement", async () => {
+  it("the result of a back-test has each row with the city's rate, its change, and the agreement", async () => {
     await renderBackTest({ parameters, compared: '2026-02-15' })
     const table = within(await screen.findByRole('table', { name: 'Rates of the rule and of the city' }))
-    const rowOf = (name: string) => table.getByText(name).closest('tr')
-    expect(rowOf('Main St N')).toHaveTextContent(/\$2\.00.*\$2\.25\+\$0\.25\$2\.25\+\$0\.25Same rate/)
-    expect(rowOf('Main St S')).toHaveTextContent(/\$2\.50\+\$0\.50Same direction/)
-    expect(rowOf('Main St E')).toHaveTextContent(/\$1\.75−\$0\.25Another direction/)
-    expect(rowOf('Main St W')).toHaveTextContent('occupancy unknown')
-    expect(rowOf('Main St W')).not.toHaveTextContent('direction')
+    const getRowOf = (name: string) => table.getByText(name).closest('tr')
+    expect(getRowOf('Main St N')).toHaveTextContent(/\$2\.00.*\$2\.25\+\$0\.25\$2\.25\+\$0\.25Same rate/)
+    expect(getRowOf('Main St S')).toHaveTextContent(/\$2\.50\+\$0\.50Same direction/)
+    expect(getRowOf('Main St E')).toHaveTextContent(/\$1\.75−\$0\.25Another direction/)
+    expect(getRowOf('Main St W')).toHaveTextContent('occupancy unknown')
+    expect(getRowOf('Main St W')).not.toHaveTextContent('direction')
   })
 
-  it('has a map of the rows of one time band and day type', async () => {
+  it('the result of a back-test has a map of the rows of one time band and day type', async () => {
     await renderBackTest({ parameters, compared: '2026-02-15' })
     await waitFor(() =>
       expect(binsShown(shownMaps.get('Agreement of the rule with the city · Morning · Weekdays'))).toEqual([
@@ -235,7 +235,7 @@ describe('the result of a back-test', () => {
       { parameters, compared: '2026-02-15' },
       {
         [`POST ${api}/pricing_engine/back_test`]: () =>
-          result({ rows: 0, same_rate: 0, same_direction: 0, directions: [] }),
+          makeResult({ rows: 0, same_rate: 0, same_direction: 0, directions: [] }),
       },
     )
     expect(await screen.findByText(/^No row has both a proposal and a rate/)).toBeInTheDocument()

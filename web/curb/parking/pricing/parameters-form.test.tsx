@@ -48,7 +48,7 @@ const choose = async (label: string, option: string): Promise<void> => {
 }
 
 describe('the parameters of a proposal', () => {
-  it('are calculated unchanged; the source of the preset is named', async () => {
+  it('the parameters of a proposal are calculated unchanged; the source of the preset is named', async () => {
     const { calculated, errors } = await renderForm()
     expect(errors()).toEqual([])
     expect(screen.getByText(/^Source: San Francisco Transportation Code/)).toBeInTheDocument()
@@ -56,7 +56,7 @@ describe('the parameters of a proposal', () => {
     expect(calculated()).toEqual(defaults)
   })
 
-  it('show money in the currency and shares in percent', async () => {
+  it('the parameters of a proposal show money in the currency and shares in percent', async () => {
     await renderForm({ ...defaults, max_change: { ...defaults.max_change, share: 0.125 } })
     expect(screen.getByLabelText('Lowest rate per hour')).toHaveValue('$0.50')
     expect(screen.getByLabelText('Highest rate per hour')).toHaveValue('$10.00')
@@ -65,7 +65,7 @@ describe('the parameters of a proposal', () => {
     expect(screen.getByLabelText('Largest change')).toHaveAttribute('placeholder', 'No limit')
   })
 
-  it('are sent in minor units and shares; an empty limit is no limit', async () => {
+  it('the parameters of a proposal are sent in minor units and shares; an empty limit is no limit', async () => {
     const { calculated } = await renderForm()
     type('Lowest rate per hour', '0.75')
     type('Highest rate per hour', '')
@@ -85,14 +85,14 @@ describe('the parameters of a proposal', () => {
     })
   })
 
-  it('of a currency without decimals are whole amounts', async () => {
+  it('the parameters of a proposal of a currency without decimals are whole amounts', async () => {
     const { calculated } = await renderForm({ ...defaults, floor: 100, ceiling: 1000 }, { currency: 'JPY' })
     expect(screen.getByLabelText('Lowest rate per hour')).toHaveValue('¥100')
     type('Lowest rate per hour', '150')
     expect(calculated()).toMatchObject({ floor: 150 })
   })
 
-  it('accept decimals and signs as they are typed', async () => {
+  it('the parameters of a proposal accept decimals and signs as they are typed', async () => {
     const { calculated } = await renderForm()
     const step = screen.getAllByLabelText('Change per hour, USD')[0]!
     await userEvent.clear(step)
@@ -101,13 +101,13 @@ describe('the parameters of a proposal', () => {
     expect(calculated()?.steps[0]).toMatchObject({ change: -50 })
   })
 
-  it('accept excluded days with any separator', async () => {
+  it('the parameters of a proposal accept excluded days with any separator', async () => {
     const { calculated } = await renderForm()
     type('Days left out', '2026-05-25; 2026-06-01 2026-06-02,')
     expect(calculated()).toMatchObject({ excluded_days: ['2026-05-25', '2026-06-01', '2026-06-02'] })
   })
 
-  it('cannot be calculated again while a calculation is running', async () => {
+  it('the parameters of a proposal cannot be calculated again while a calculation is running', async () => {
     const { button } = await renderForm(defaults, { isPending: true })
     expect(button).toBeDisabled()
   })
@@ -123,7 +123,7 @@ describe('invalid parameters', () => {
       '2026-06-01',
       'Effective day: The rates would take effect before the analysis window has ended.',
     ],
-  ])('is named for %s %s, and nothing is calculated', async (label, value, error) => {
+  ])('names the invalid parameter for %s %s, and calculates nothing', async (label, value, error) => {
     const { button, calculated, errors } = await renderForm()
     type(label, value)
     expect(errors()).toContain(error)
@@ -131,7 +131,7 @@ describe('invalid parameters', () => {
     expect(calculated()).toBeUndefined()
   })
 
-  it('include an invalid day, reported at its field', async () => {
+  it('invalid parameters include an invalid day, reported at its field', async () => {
     const { calculated } = await renderForm()
     type('Days left out', '2026-05-25 soon')
     expect(screen.getByText('Write a day as 06/20/2026.')).toBeInTheDocument()
@@ -140,7 +140,7 @@ describe('invalid parameters', () => {
     expect(calculated()).toMatchObject({ excluded_days: ['2026-05-25'] })
   })
 
-  it('include a share of a missing base rate', async () => {
+  it('invalid parameters include a share of a missing base rate', async () => {
     const { calculated, errors } = await renderForm()
     expect(screen.queryByLabelText('Base rate per hour')).toBeNull()
     type('Largest change as a share', '25')
@@ -150,7 +150,7 @@ describe('invalid parameters', () => {
     expect(calculated()?.max_change).toEqual({ amount: null, share: 0.25, of: 'base', base_rate: 400 })
   })
 
-  it('include paid occupancy without a reason', async () => {
+  it('invalid parameters include paid occupancy without a reason', async () => {
     const { button, calculated, errors } = await renderForm({ ...defaults, kinds: ['paid'] })
     expect(errors()).toEqual([expect.stringMatching(/^Reason for paid occupancy: /)])
     expect(button).toBeDisabled()
@@ -160,7 +160,7 @@ describe('invalid parameters', () => {
 })
 
 describe('presets', () => {
-  it('replace the rule but not the period', async () => {
+  it('presets replace the rule but not the period', async () => {
     const { calculated } = await renderForm({ ...defaults, excluded_days: ['2026-05-25'], min_days: 20 })
     await choose('Preset', 'SFpark pilot, 2011–2013')
     expect(calculated()).toMatchObject({
@@ -174,7 +174,7 @@ describe('presets', () => {
     })
   })
 
-  it('can be changed into a custom rule', async () => {
+  it('presets can be changed into a custom rule', async () => {
     const { calculated } = await renderForm()
     const clear = document.querySelector('form fieldset button')!
     await userEvent.click(clear)
@@ -182,7 +182,7 @@ describe('presets', () => {
     expect(calculated()).toEqual({ ...defaults, preset: null })
   })
 
-  it('with a price menu have prices, which are shown in words', async () => {
+  it('presets with a price menu have prices, which are shown in words', async () => {
     const { calculated, button, errors } = await renderForm()
     expect(screen.queryByLabelText('List of prices')).toBeNull()
     await choose('A step changes the rate by', 'places on a list of prices')
@@ -197,7 +197,7 @@ describe('presets', () => {
     expect(errors()[0]).toMatch(/^List of prices 2: /)
     expect(button).toBeDisabled()
   })
-  it('with a price menu lose their prices once steps are amounts again', async () => {
+  it('presets with a price menu lose their prices once steps are amounts again', async () => {
     const { calculated, errors } = await renderForm()
     await choose('A step changes the rate by', 'places on a list of prices')
     type('List of prices', '0.50 1.00')

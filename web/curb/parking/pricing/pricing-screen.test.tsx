@@ -76,9 +76,9 @@ const summary: OccupancyTargetSummary = {
   targets: [{ band: 'morning', day_type: 'weekday', under: 0, in: 0, over: 1, unknown: 1 }],
   revenue: { rows: 1, before: 27_000, after: 29_322, low: 27_000, high: 30_375, elasticity: -0.3 },
 }
-const pageOf = <Item,>(items: readonly Item[]) => ({ items, total: items.length, page: 1, size: 50 })
+const makePageOf = <Item,>(items: readonly Item[]) => ({ items, total: items.length, page: 1, size: 50 })
 const proposalRow: ProposalRow = { ...row('N', 225), final_rate: 225, edit: null }
-const proposal = (overrides: Partial<PriceProposalDetail> = {}): PriceProposalDetail => ({
+const makeProposal = (overrides: Partial<PriceProposalDetail> = {}): PriceProposalDetail => ({
   proposal_id: proposalId,
   name: 'Spring',
   status: 'open',
@@ -106,11 +106,11 @@ async function renderScreen(path = '', responses: Responses = {}) {
   const server = fakeServer({
     ...signedIn(),
     ...geographyResponses(),
-    [`POST ${api}/pricing_engine/occupancy_target`]: () => pageOf(rows),
+    [`POST ${api}/pricing_engine/occupancy_target`]: () => makePageOf(rows),
     [`POST ${api}/pricing_engine/occupancy_target/aggregated`]: () => summary,
-    [`GET ${api}/curb/price_proposals`]: () => ({ items: [proposal()] }),
-    [`GET ${api}/curb/price_proposals/${proposalId}`]: () => proposal(),
-    [`POST ${api}/curb/price_proposals/${proposalId}/rows`]: () => pageOf([proposalRow]),
+    [`GET ${api}/curb/price_proposals`]: () => ({ items: [makeProposal()] }),
+    [`GET ${api}/curb/price_proposals/${proposalId}`]: () => makeProposal(),
+    [`POST ${api}/curb/price_proposals/${proposalId}/rows`]: () => makePageOf([proposalRow]),
     ...responses,
   })
   const router = await renderApp(screens, `${address}${path}`)
@@ -165,10 +165,10 @@ describe('rates by occupancy', () => {
 })
 
 describe('a proposal', () => {
-  it('is edited with a reason and approved with the version that the user saw', async () => {
+  it('a proposal is edited with a reason and approved with the version that the user saw', async () => {
     const { last } = await renderScreen(`/${proposalId}`, {
-      [`POST ${api}/curb/price_proposals/${proposalId}/edit`]: () => proposal({ version: 1 }),
-      [`POST ${api}/curb/price_proposals/${proposalId}/approve`]: () => proposal({ status: 'approved' }),
+      [`POST ${api}/curb/price_proposals/${proposalId}/edit`]: () => makeProposal({ version: 1 }),
+      [`POST ${api}/curb/price_proposals/${proposalId}/approve`]: () => makeProposal({ status: 'approved' }),
     })
     await userEvent.click(await screen.findByLabelText('Actions for Main St N'))
     const menu = within(await screen.findByRole('menu', { hidden: true }))
@@ -196,10 +196,10 @@ describe('a proposal', () => {
     )
   })
 
-  it('cannot be approved while it violates limits', async () => {
+  it('a proposal cannot be approved while it violates limits', async () => {
     await renderScreen(`/${proposalId}`, {
       [`GET ${api}/curb/price_proposals/${proposalId}`]: () =>
-        proposal({
+        makeProposal({
           findings: [
             { code: 'below_floor', severity: 'error', message: 'Below 1.00 USD.', rows: 3, examples: [] },
           ],
@@ -213,7 +213,7 @@ describe('a proposal', () => {
     const example = { curb_zone_id: 'N', shape_name: 'Main St N', band: 'morning', day_type: 'weekday' }
     await renderScreen(`/${proposalId}`, {
       [`GET ${api}/curb/price_proposals/${proposalId}`]: () =>
-        proposal({
+        makeProposal({
           changes: 30,
           findings: [
             {
@@ -245,7 +245,7 @@ describe('a proposal', () => {
     )
   })
 
-  it('is in the list with its status', async () => {
+  it('a proposal is in the list with its status', async () => {
     await renderScreen('?mode=proposals')
     const link = await screen.findByRole('link', { name: 'Spring' })
     expect(link).toHaveAttribute('href', `${address}/${proposalId}`)

@@ -13,7 +13,7 @@ const region = '/v2/regions/port-meridian'
 const links = `${region}/curb/payments/location_links`
 const address = '/port-meridian/curb/parking-insights/transactions/locations'
 
-const suggestion = (zone: string, overrides: Partial<ZoneSuggestion> = {}): ZoneSuggestion => ({
+const makeSuggestion = (zone: string, overrides: Partial<ZoneSuggestion> = {}): ZoneSuggestion => ({
   curb_zone_id: zone,
   zone_name: `Zone ${zone}`,
   meters: 12.4,
@@ -21,7 +21,7 @@ const suggestion = (zone: string, overrides: Partial<ZoneSuggestion> = {}): Zone
   is_clear: true,
   ...overrides,
 })
-const location = (name: string, overrides: Partial<PaymentLocationLink> = {}): PaymentLocationLink => ({
+const makeLocation = (name: string, overrides: Partial<PaymentLocationLink> = {}): PaymentLocationLink => ({
   location_id: `meter:${name}`,
   kind: 'meter',
   name,
@@ -35,14 +35,16 @@ const location = (name: string, overrides: Partial<PaymentLocationLink> = {}): P
   suggestions: [],
   ...overrides,
 })
-const linked = (name: string, overrides: Partial<PaymentLocationLink> = {}): PaymentLocationLink =>
-  location(name, { curb_zone_id: 'A', zone_name: 'Zone A', meters: 30.48, ...overrides })
+const link = (name: string, overrides: Partial<PaymentLocationLink> = {}): PaymentLocationLink =>
+  makeLocation(name, { curb_zone_id: 'A', zone_name: 'Zone A', meters: 30.48, ...overrides })
 
-const open1 = location('M1', { suggestions: [suggestion('A'), suggestion('B', { is_clear: false })] })
-const open2 = location('M2', { suggestions: [suggestion('B', { is_clear: false, meters: null })] })
-const differing = linked('M3', { suggestions: [suggestion('B', { reason: 'id' })] })
-const byHand = linked('M4', { is_linked_by_hand: true, suggestions: [suggestion('B')] })
-const right = linked('M5', { suggestions: [suggestion('A')], kind: 'kiosk' })
+const open1 = makeLocation('M1', {
+  suggestions: [makeSuggestion('A'), makeSuggestion('B', { is_clear: false })],
+})
+const open2 = makeLocation('M2', { suggestions: [makeSuggestion('B', { is_clear: false, meters: null })] })
+const differing = link('M3', { suggestions: [makeSuggestion('B', { reason: 'id' })] })
+const byHand = link('M4', { is_linked_by_hand: true, suggestions: [makeSuggestion('B')] })
+const right = link('M5', { suggestions: [makeSuggestion('A')], kind: 'kiosk' })
 const all = [open1, open2, differing, byHand, right]
 
 afterEach(() => vi.unstubAllGlobals())
@@ -80,16 +82,16 @@ async function renderScreen(
   }
 }
 const names = () => screen.getAllByRole('row').flatMap((row) => row.textContent.match(/M\d/)?.[0] ?? [])
-const rowOf = async (name: string): Promise<HTMLElement> => (await screen.findByText(name)).closest('tr')!
+const findRowOf = async (name: string): Promise<HTMLElement> => (await screen.findByText(name)).closest('tr')!
 
 describe('the state of a location', () => {
-  it('is open without a zone; only a clear match that no user overrode is likelier', () => {
+  it('the state of a location is open without a zone; only a clear match that no user overrode is likelier', () => {
     expect(all.map(getLinkState)).toEqual(['open', 'open', 'differs', 'settled', 'settled'])
-    const unclear = linked('M6', { suggestions: [suggestion('B', { is_clear: false })] })
+    const unclear = link('M6', { suggestions: [makeSuggestion('B', { is_clear: false })] })
     expect(getLinkState(unclear)).toBe('settled')
   })
 
-  it('has a better zone if the best suggestion is another zone', () => {
+  it('the state of a location has a better zone if the best suggestion is another zone', () => {
     expect(all.map((location) => getBetterZone(location)?.curb_zone_id ?? null)).toEqual([
       'A',
       'B',
@@ -98,14 +100,14 @@ describe('the state of a location', () => {
       null,
     ])
     // The second-best suggestion is never a better zone.
-    expect(getBetterZone(linked('M7', { suggestions: [suggestion('A'), suggestion('B')] }))).toBeNull()
+    expect(getBetterZone(link('M7', { suggestions: [makeSuggestion('A'), makeSuggestion('B')] }))).toBeNull()
   })
 })
 
 describe('locations of payments', () => {
-  it('are listed without a zone first, with the count of each state', async () => {
+  it('locations of payments are listed without a zone first, with the count of each state', async () => {
     await renderScreen(all)
-    await rowOf('M1')
+    await findRowOf('M1')
     expect(names()).toEqual(['M1', 'M2'])
     await userEvent.click(screen.getByLabelText('Show', { selector: 'input' }))
     const options = await screen.findAllByRole('option', { hidden: true })
@@ -113,30 +115,30 @@ describe('locations of payments', () => {
       expect.arrayContaining(['Without a zone (2)', 'Another zone is more likely (1)', 'All locations (5)']),
     )
     await userEvent.click(screen.getByText('Another zone is more likely (1)'))
-    await rowOf('M3')
+    await findRowOf('M3')
     expect(names()).toEqual(['M3'])
   })
 
-  it('are all listed if each has a zone', async () => {
+  it('locations of payments are all listed if each has a zone', async () => {
     await renderScreen([differing, right])
-    await rowOf('M3')
+    await findRowOf('M3')
     expect(names()).toEqual(['M3', 'M5'])
   })
 
-  it('have their zone, the distance in feet, and the suggestion with its reason', async () => {
+  it('locations of payments have their zone, the distance in feet, and the suggestion with its reason', async () => {
     await renderScreen(all, { search: '?show=all' })
-    expect(await rowOf('M1')).toHaveTextContent(
+    expect(await findRowOf('M1')).toHaveTextContent(
       'M1MeterNo zone Zone A · 41 ft away · on the side given in its name',
     )
-    expect(await rowOf('M2')).toHaveTextContent('No zone Zone B · check: other zones are just as near')
-    expect(await rowOf('M3')).toHaveTextContent(
+    expect(await findRowOf('M2')).toHaveTextContent('No zone Zone B · check: other zones are just as near')
+    expect(await findRowOf('M3')).toHaveTextContent(
       /Zone A 100 ftZone B · 41 ft away · the vendor names this zone/,
     )
-    expect(await rowOf('M4')).toHaveTextContent('Zone A by hand')
-    expect(await rowOf('M5')).toHaveTextContent(/^M5Pay stationZone A 100 ftChoose zone$/)
+    expect(await findRowOf('M4')).toHaveTextContent('Zone A by hand')
+    expect(await findRowOf('M5')).toHaveTextContent(/^M5Pay stationZone A 100 ftChoose zone$/)
   })
 
-  it('with clear suggestions are accepted all at once, and the list is reloaded', async () => {
+  it('locations of payments with clear suggestions are accepted all at once, and the list is reloaded', async () => {
     const { sent, requests } = await renderScreen(all)
     await userEvent.click(await screen.findByRole('button', { name: 'Accept 1 clear suggestion' }))
     await waitFor(() =>
@@ -147,9 +149,9 @@ describe('locations of payments', () => {
     )
   })
 
-  it('are linked as suggested if checked, even if the suggestion is not clear', async () => {
+  it('locations of payments are linked as suggested if checked, even if the suggestion is not clear', async () => {
     const { sent } = await renderScreen(all)
-    const row = await rowOf('M2')
+    const row = await findRowOf('M2')
     const accept = (count: string) => screen.queryByRole('button', { name: `Link ${count} as suggested` })
     await userEvent.click(within(row).getByRole('checkbox', { name: 'M2' }))
     await userEvent.click(accept('1 location')!)
@@ -160,20 +162,20 @@ describe('locations of payments', () => {
     await waitFor(() => expect(accept('1 location')).toBeNull())
   })
 
-  it('without a suggestion cannot be linked as suggested', async () => {
-    await renderScreen([location('M8')])
-    await userEvent.click(within(await rowOf('M8')).getByRole('checkbox', { name: 'M8' }))
+  it('locations of payments without a suggestion cannot be linked as suggested', async () => {
+    await renderScreen([makeLocation('M8')])
+    await userEvent.click(within(await findRowOf('M8')).getByRole('checkbox', { name: 'M8' }))
     expect(screen.getByRole('button', { name: 'Link 0 locations as suggested' })).toBeDisabled()
     expect(screen.queryByRole('button', { name: /clear suggestion/ })).toBeNull()
   })
 
-  it('without a name are shown by id', async () => {
-    await renderScreen([location('', { location_id: 'kiosk:77' })])
+  it('locations of payments without a name are shown by id', async () => {
+    await renderScreen([makeLocation('', { location_id: 'kiosk:77' })])
     expect(await screen.findByRole('checkbox', { name: 'kiosk:77' })).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Choose the zone of kiosk:77' })).toBeInTheDocument()
   })
 
-  it('show the reason if they cannot be linked', async () => {
+  it('locations of payments show the reason if they cannot be linked', async () => {
     await renderScreen(all, {
       responses: { [`POST ${links}`]: () => new ErrorResponse(409, 'Zone A was retired.') },
     })
@@ -183,21 +185,21 @@ describe('locations of payments', () => {
     )
   })
 
-  it('are read-only without the permission to edit', async () => {
+  it('locations of payments are read-only without the permission to edit', async () => {
     await renderScreen(all, { keys: permissionKeys.filter((key) => key !== 'edit_curb_regulations') })
-    await rowOf('M1')
+    await findRowOf('M1')
     expect(screen.queryByRole('checkbox')).toBeNull()
     expect(screen.queryByRole('button', { name: /clear suggestion|Choose the zone/ })).toBeNull()
   })
 
-  it('show where they come from if there are none', async () => {
+  it('locations of payments show where they come from if there are none', async () => {
     await renderScreen([])
     expect(await screen.findByText('No payment locations yet')).toBeInTheDocument()
   })
 })
 
 describe('the zone of a location', () => {
-  it('is selected among nearby zones, or set to none', async () => {
+  it('the zone of a location is selected among nearby zones, or set to none', async () => {
     const { sent } = await renderScreen(all, { search: '?show=all' })
     await userEvent.click(await screen.findByRole('button', { name: 'Choose the zone of M3' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Choose the zone of M3' }))
@@ -220,7 +222,7 @@ describe('the zone of a location', () => {
     expect(requests.filter(({ path }) => path.endsWith('/zone_choices'))).toHaveLength(2)
   })
 
-  it('is searched; the number of further results is shown', async () => {
+  it('the zone of a location is searched; the number of further results is shown', async () => {
     const zone = { curb_zone_id: 'Z', name: null, street_name: 'Quay', street_side: 'N', length_m: 60 }
     await renderScreen(all, {
       search: '?show=all',

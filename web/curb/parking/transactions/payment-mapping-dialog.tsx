@@ -13,7 +13,7 @@ import {
   paymentColumns,
   type PaymentMapping,
   paymentMeanings,
-  paymentPlaceKinds,
+  paymentLocationKinds,
 } from '#contract/curb-payments.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -139,7 +139,7 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
             />
           )
         })}
-        {renderChoice('place_kind', paymentPlaceKinds)}
+        {renderChoice('place_kind', paymentLocationKinds)}
         {renderChoice('amount_unit', ['major', 'minor'])}
         {renderChoice('duration_unit', ['minute', 'second', 'hour'])}
         {renderChoice('date_order', ['ymd', 'mdy', 'dmy'])}
