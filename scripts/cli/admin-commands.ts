@@ -7,7 +7,7 @@ import {
   isUpgrade,
   type MigrationPlan,
   readMigrationPlan,
-  refusePlan,
+  checkPlan,
   type StorePlan,
 } from '../../server/operations/upgrade/migration-plan.ts'
 import { openStores, openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
@@ -133,7 +133,7 @@ const migrate: Command = {
     })
     let problem: string | null = null
     try {
-      refusePlan(plan)
+      checkPlan(plan)
     } catch (error) {
       problem = (error as Error).message
     }

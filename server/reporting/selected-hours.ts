@@ -85,7 +85,7 @@ export interface Feeds {
 }
 
 /** Finds gaps in the feeds of a selection. `records`: hourly numbers of records by operator and day. */
-export function findFeeds(
+export function listFeeds(
   records: ReadonlyMap<string, ReadonlyMap<LocalDay, number[]>>,
   first: LocalDay,
   hours: readonly SelectedHour[],

@@ -156,11 +156,7 @@ export class CurbFees implements ChargingSource {
     const byText = new Map<string, StaySum>()
     for (const { charge: text, numerator, facts: stays } of sums) {
       const sum = byText.get(text)
-      byText.set(text, {
-        text,
-        stays: stays + (sum?.stays ?? 0),
-        amount: numerator + (sum?.amount ?? 0n),
-      })
+      byText.set(text, { text, stays: stays + (sum?.stays ?? 0), amount: numerator + (sum?.amount ?? 0n) })
     }
     return this.#fees(question, currency ?? region.currencyCode, [...byText.values()])
   }

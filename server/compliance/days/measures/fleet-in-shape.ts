@@ -1,5 +1,5 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
+import { sumsByShapeSql } from '#server/fleet/sums-by-shape.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { type DayFigure, getSpan, limitQuery, type MeasureInput, toWindowSlots } from '../measure-input.ts'
 import { intervalsInStates } from '../queries/fact-rows.ts'
@@ -36,7 +36,7 @@ async function measure(input: MeasureInput, isShare: boolean): Promise<DayFigure
       sql`
         select w, operator, shape, ms
         from (
-          ${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}
+          ${sumsByShapeSql({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}
         )
         where shape between 1 and ${bind('UInt32', rule.shapes.length)}`,
       limitQuery(signal),
