@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { getOrigin, signIn } from './client.ts'
 import type { Bench } from './open-bench.ts'
 import type { Report } from './table.ts'
@@ -85,7 +85,7 @@ export async function openPusher({ app, scope, organizationId, regionId }: Bench
     })
     .returning('feed_id')
     .executeTakeFirstOrThrow()
-  const { token } = await createAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
+  const { token } = await makeAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
   if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' })
   return { token, port: (app.http.server.address() as AddressInfo).port }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { dayMs, hourMs } from '#contract/period.ts'
-import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
+import { eventLineColumns, formatEventLines } from '#server/fleet/events/event-lines.ts'
 import { cityVehicles, makeFleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, measureMs, measureRuns } from './table.ts'
@@ -59,7 +59,12 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
     ])
   }
   const records = makeFleetDay(1, { day: 1, startMs: beginMs }, city).events
-  const lines = eventLines(records, { regionId, feedId: 'raw', batchId: randomUUID(), received: Date.now() })
+  const lines = formatEventLines(records, {
+    regionId,
+    feedId: 'raw',
+    batchId: randomUUID(),
+    received: Date.now(),
+  })
   const inserts = await measureRuns(3, () =>
     app.facts.insert(scope, 'vehicle_events', { columns: eventLineColumns, regionId, lines }),
   )

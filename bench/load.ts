@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { appendTo } from '#contract/group-by.ts'
 import { dayMs } from '#contract/period.ts'
-import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import { getOrigin, signIn } from './client.ts'
@@ -72,7 +72,7 @@ async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    const { token } = await createAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
+    const { token } = await makeAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
     regions.push({ regionId, token, devices: Array.from({ length: vehicleCount }, () => randomUUID()) })
   }
   return regions

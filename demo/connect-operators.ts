@@ -1,6 +1,6 @@
 import { dayMs } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
-import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { changeFeed } from '#server/feeds/save-feed.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { adapters } from '#server/feeds/adapters/list.ts'
@@ -64,7 +64,7 @@ export async function connectOperators(
         .where('feed_id', '=', row.feed_id)
         .where('has_owner', '=', false)
         .execute()
-      const { token } = await createAgencyToken(app.state.as(scope), row.feed_id, { actor: null, at })
+      const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, { actor: null, at })
       operators.push({
         url: agencyUrl,
         token,

@@ -17,10 +17,7 @@ export interface Config {
   /** Where files that all servers share are stored: `file:///…` or `s3://…`. */
   blobUrl: string
   demo: boolean
-  /**
-   * Public origin of the server without a trailing slash, for links in mail and redirects from sign-in
-   * providers.
-   */
+  /** Public origin of the server without a trailing slash, for links in mail and redirects of sign-ins. */
   publicUrl: string
   /** 64 hexadecimal digits; if null, a key is created and stored in the data directory. */
   secretKey: string | null

@@ -5,7 +5,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { readConfig } from '#server/config.ts'
 import type { RawPush } from '#server/feeds/agency/agency.ts'
 import { serveAgency } from '#server/feeds/agency/serve-agency.ts'
-import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
@@ -73,8 +73,7 @@ export async function openTestAgency(): Promise<TestAgency> {
     const feedId = await insertFeed(state, { region_id: regionId, operator, kind: 'mds_agency' })
     return {
       feedId,
-      token: (await createAgencyToken(state.as(scope), feedId, { actor: null, at: new Date(clock.at) }))
-        .token,
+      token: (await makeAgencyToken(state.as(scope), feedId, { actor: null, at: new Date(clock.at) })).token,
     }
   }
   const [lark, heron] = [await addAgencyFeed('lark', providerId), await addAgencyFeed('heron', null)]

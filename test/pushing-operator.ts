@@ -1,6 +1,6 @@
 // An operator of Alder that pushes its fleet to server processes.
 import { randomUUID } from 'node:crypto'
-import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { insertFeed } from './store-region.ts'
 import type { TestApp } from './app.ts'
@@ -21,7 +21,7 @@ export async function addPushingOperator(app: TestApp, organizationId: string): 
     .execute()
   const feedId = await insertFeed(app.state, { region_id: 'alder', operator: 'lark', kind: 'mds_agency' })
   return (
-    await createAgencyToken(app.state.as(regionScope(organizationId, 'alder')), feedId, {
+    await makeAgencyToken(app.state.as(regionScope(organizationId, 'alder')), feedId, {
       actor: null,
       at: new Date(),
     })

@@ -1,6 +1,6 @@
 import { dayMs } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
-import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
@@ -58,7 +58,7 @@ export async function connectCurb(
       .where('feed_id', '=', row.feed_id)
       .where('has_owner', '=', false)
       .execute()
-    const { token } = await createAgencyToken(app.state.as(scope), row.feed_id, { actor: null, at })
+    const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, { actor: null, at })
     feeds.push({ name, kind, token })
   }
   if (!feeds.length) return

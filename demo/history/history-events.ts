@@ -1,5 +1,5 @@
 import type { EventType } from '#contract/vehicle-states.ts'
-import { eventTurn } from '#server/fleet/events/event-turn.ts'
+import { getEventTurn } from '#server/fleet/events/event-turn.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { createEventKinds } from '../live/event-kinds.ts'
 import { type HistorySource, tripEnds } from './trip-ends.ts'
@@ -44,7 +44,7 @@ export const historyEvents = (source: HistorySource, hasIds: boolean): Sql => sq
     event.3, [event.4], if(event.8 = 1, [trip_id], []), event.5, event.6, 5, event.7,
     transform(event.4, ${bind('Array(String)', historicTypes)}, ${bind(
       'Array(UInt8)',
-      historicTypes.map((type) => eventTurn([type])),
+      historicTypes.map((type) => getEventTurn([type])),
     )}, 0), 0, '', toUUID('00000000-0000-0000-0000-000000000000'), time, 0
   from (
     select vehicle_id, trip_id, event, fromUnixTimestamp64Milli(event.2, 'UTC') as time,

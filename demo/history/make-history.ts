@@ -8,7 +8,7 @@ import { operators } from '../operators.ts'
 import { createLocalDays } from '../trips/local-days.ts'
 import { storeHistory } from './store-history.ts'
 import { parkingRules } from '../live/parking-times.ts'
-import { vehicleColumns, vehicleLines } from '#server/fleet/events/record-lines.ts'
+import { vehicleColumns, formatVehicleLines } from '#server/fleet/events/record-lines.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import type { MdsContext } from '#server/feeds/mds/mds-context.ts'
 import { toMdsVehicle } from '../servers/mds-records.ts'
@@ -82,7 +82,7 @@ async function registerVehicles(
   await store.insert(scope, 'vehicles', {
     columns: vehicleColumns,
     regionId,
-    lines: vehicleLines(vehicles, { regionId, feedId: '', batchId: '', received }),
+    lines: formatVehicleLines(vehicles, { regionId, feedId: '', batchId: '', received }),
   })
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import { deriveFleet } from '#server/fleet/events/derive-fleet.ts'
 import { markColumns, withdrawMarks } from '#server/fleet/events/dirty-marks.ts'
-import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
+import { eventLineColumns, formatEventLines } from '#server/fleet/events/event-lines.ts'
 import { tripReportColumns } from '#server/fleet/events/record-lines.ts'
 import type { VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -65,7 +65,7 @@ export async function storeHistory(
     await store.insert(scope, 'vehicle_events', {
       columns: eventLineColumns,
       regionId: source.regionId,
-      lines: eventLines(atSeam, {
+      lines: formatEventLines(atSeam, {
         regionId: source.regionId,
         feedId: '',
         batchId: noBatch,

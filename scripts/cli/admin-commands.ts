@@ -6,7 +6,7 @@ import { openBackground } from '../../server/jobs/background.ts'
 import {
   isUpgrade,
   type MigrationPlan,
-  refusePlan,
+  checkPlan,
   type StorePlan,
 } from '../../server/operations/upgrade/migration-plan.ts'
 import { openStores, openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
@@ -123,7 +123,7 @@ const migrate: Command = {
     })
     let refusal: string | null = null
     try {
-      refusePlan(plan)
+      checkPlan(plan)
     } catch (error) {
       refusal = (error as Error).message
     }

@@ -5,7 +5,11 @@ import { presentBackup } from '../../server/operations/backup/backups.ts'
 import { makeBackup } from '../../server/operations/backup/back-up.ts'
 import { BackupError, listBackups, Verification } from '../../server/operations/backup/manifest.ts'
 import { fetchCopy, listCopies, openCopies } from '../../server/operations/backup/copies.ts'
-import { differingTables, restoreBackup, getStoreServers } from '../../server/operations/backup/restore.ts'
+import {
+  findDifferingTables,
+  restoreBackup,
+  getStoreServers,
+} from '../../server/operations/backup/restore.ts'
 import { verifyBackup } from '../../server/operations/backup/verify.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { openBlobStore } from '../../server/stores/blobs/open-blob-store.ts'
@@ -124,7 +128,7 @@ const restore: Command = {
         isReplacing: values['replace'] === true,
       }),
     )
-    const differing = differingTables(report)
+    const differing = findDifferingTables(report)
     const nonEmpty = report.tables.filter(({ expected: [, max], restored }) => max > 0 || restored > 0)
     const lines = formatTable([
       ['table', 'backup', 'restored'],

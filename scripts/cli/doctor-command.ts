@@ -14,7 +14,7 @@ import {
   checkPort,
   checkSecretKey,
   checkTimeZones,
-  type Finding,
+  type CheckResult,
 } from '../../server/operations/doctor/machine-checks.ts'
 import {
   checkNewestBackup,
@@ -25,14 +25,14 @@ import { openUnmigratedStores } from '../../server/operations/upgrade/open-store
 import { DirectoryInUse, lockDirectory } from '../../server/stores/lock-directory.ts'
 import { type Command, type Outcome, formatTable } from './command.ts'
 
-const failedFinding = (check: string, error: unknown): Finding => ({
+const failedFinding = (check: string, error: unknown): CheckResult => ({
   check,
   result: 'failed',
   detail: getErrorMessage(error),
 })
 
 /** Asks the running server for its status. If none runs, checks the stores without changing them. */
-async function checkStores(config: Config, at: Date): Promise<Finding[]> {
+async function checkStores(config: Config, at: Date): Promise<CheckResult[]> {
   let unlock: () => void
   try {
     unlock = lockDirectory(config.dataDir)
@@ -76,7 +76,7 @@ export const doctor: Command = {
   summary: 'Check settings, disk, clock, time zones, versions, stores, feeds, backups and mail',
   async run(): Promise<Outcome> {
     const at = new Date()
-    const findings: Finding[] = [checkNode(process.version), checkClock(at), checkTimeZones()]
+    const findings: CheckResult[] = [checkNode(process.version), checkClock(at), checkTimeZones()]
     try {
       const config = readConfig(process.env)
       findings.push(

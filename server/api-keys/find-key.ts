@@ -45,10 +45,7 @@ export function createKeyText(environment: KeyEnvironment): {
   }
 }
 
-/**
- * Parses a key to its id and the hash of its secret. Older tokens have no id; their hash is used instead.
- * Null if invalid.
- */
+/** Parses a key to its id and its secret's hash; null if invalid. Older tokens have no id but the hash. */
 export function parseKey(text: string): { keyId: string; secretHash: string } | null {
   const [, , keyId, secret] = keyPattern.exec(text) ?? []
   if (keyId && secret) return { keyId, secretHash: hashSecret(secret) }

@@ -22,10 +22,7 @@ export interface KeyCall {
 
 /** Maximum calls per address and minute, with any keys. High, because many programs may share an address. */
 const maxAddressCalls = 12_000
-/**
- * Maximum refused keys per address and minute; after that, all its calls are refused without checking their
- * keys.
- */
+/** Maximum refused keys per address and minute. Then all its calls are refused without checking keys. */
 const maxRefusedKeys = 60
 
 const refusals: Record<KeyRefusal, { code: 'unauthorized' | 'forbidden'; text: string }> = {

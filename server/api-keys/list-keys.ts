@@ -73,10 +73,7 @@ export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   refused: row.refused,
 })
 
-/**
- * Lists the keys of the Scope with owner, feed and use, newest first; optionally only those of a feed, or one
- * key.
- */
+/** Lists the Scope's keys with owner, feed and use, newest first; optionally those of a feed, or one key. */
 async function listRows(
   state: State,
   scope: Scope,

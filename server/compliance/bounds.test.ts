@@ -66,7 +66,10 @@ test('Bounds allow and require the integers within them', () => {
 test('Speeds are converted between units without rounding errors', () => {
   for (let miles = 1; miles < 100; miles++)
     expect(
-      isWithin(makeBounds(0, roundToNineDecimals(miles * (1609.344 / 3600))), roundToNineDecimals((miles * 1609.344) / 3600)),
+      isWithin(
+        makeBounds(0, roundToNineDecimals(miles * (1609.344 / 3600))),
+        roundToNineDecimals((miles * 1609.344) / 3600),
+      ),
     ).toBe(true)
   expect(roundToNineDecimals(NaN)).toBeNaN()
 })

@@ -3,7 +3,7 @@ import { appendTo } from '#contract/group-by.ts'
 import { dayFromNumber, hourMs, hoursOfRange, isFullDay } from '#contract/period.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
-import { type CubeRegion, cubeRegion } from '#server/fleet/cubes/cube-region.ts'
+import { type CubeRegion, toCubeRegion } from '#server/fleet/cubes/cube-region.ts'
 import { findCubedDays } from '#server/fleet/cubes/cubed-days.ts'
 import type { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
 import { readShapeDays } from '#server/fleet/cubes/shape-days.ts'
@@ -66,7 +66,7 @@ export class CubedRows {
     cubed: { sums: cubeSumByName, byOperator },
     signal,
   }: CubedQuestion): Promise<LayerRows | null> {
-    const region = cubeRegion(scope, regionSettings)
+    const region = toCubeRegion(scope, regionSettings)
     const { time, filters, bucket } = context
     if (!isAlignedWithCubeHours(time, region)) return null
     // Read before the sums, so that a concurrent change makes the rows newer than this state, never older.

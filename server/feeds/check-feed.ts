@@ -1,12 +1,13 @@
 import type { FeedAuthDraft } from '#contract/feed-auth.ts'
 import { type FeedKind, feedVersions, fleetKinds, pushedKinds } from '#contract/feeds.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import { type FullAuth, mergeAuth, findMissingSecret } from './auth/full-auth.ts'
 import { findAdapter } from './adapters/list.ts'
 import type { FeedServices } from './feed-services.ts'
 
-/** The properties of a feed that are checked together. */
-export interface CheckedFeed {
+/** The properties of a new or changed feed that are checked together. */
+interface FeedToCheck {
   kind: FeedKind
   version: string
   operator: string | null
@@ -17,10 +18,11 @@ export interface CheckedFeed {
 const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
+/** Returns the origin of a URL; '' without a valid URL. */
 const getOrigin = (url: string | null): string => (url && URL.canParse(url) ? new URL(url).origin : '')
 
 /**
- * Completes a draft with stored secrets.
+ * Completes a draft with stored secrets. `url`: the feed's URL before and after the change.
  * @throws Problem if a secret is missing, or if stored ones would be sent to another server.
  */
 export function resolveAuth(
@@ -31,31 +33,28 @@ export function resolveAuth(
   const auth = mergeAuth(draft, stored)
   const missing = findMissingSecret(auth)
   if (missing) throw invalidField(missing, 'A secret is missing.')
-  const withoutStored = mergeAuth(draft, { kind: 'none' })
-  const usesStored = findMissingSecret(withoutStored) !== null
+  const omittedSecret = findMissingSecret(mergeAuth(draft, { kind: 'none' }))
   const isOtherServer =
     getOrigin(url.before) !== getOrigin(url.after) ||
     (auth.kind === 'oauth' &&
       stored.kind === 'oauth' &&
       getOrigin(auth.tokenUrl) !== getOrigin(stored.tokenUrl))
   // Otherwise a user who cannot read the secrets could have them sent to a server of their own.
-  if (usesStored && isOtherServer)
-    throw invalidField(
-      findMissingSecret(withoutStored) ?? 'auth',
-      'Give the secrets again: the stored ones belong to another server.',
-    )
+  if (omittedSecret !== null && isOtherServer)
+    throw invalidField(omittedSecret, 'Give the secrets again: the stored ones belong to another server.')
   return auth
 }
 
 /**
- * Throws the Problem `validation_error` if the version is unknown, or if the operator or the URL is missing,
+ * Checks the version, operator and URL of a feed.
+ * @throws Problem `validation_error` if the version is unknown, or if the operator or the URL is missing,
  * unknown or not allowed.
  */
 export async function checkFeed(
   { state, adapters }: Pick<FeedServices, 'state' | 'adapters'>,
   organizationId: string,
-  scope: Parameters<FeedServices['state']['as']>[0],
-  { kind, version, operator, url }: CheckedFeed,
+  scope: Scope,
+  { kind, version, operator, url }: FeedToCheck,
 ): Promise<void> {
   const versions: readonly string[] = feedVersions[kind]
   if (!versions.includes(version))
@@ -69,14 +68,14 @@ export async function checkFeed(
       operator === null ? 'This feed needs an operator.' : 'This feed has no operator.',
     )
   if (operator !== null) {
-    const known = await state
+    const operatorRow = await state
       .as(scope)
       .selectFrom('operator')
       .select('slug')
       .where('organization_id', '=', organizationId)
       .where('slug', '=', operator)
       .executeTakeFirst()
-    if (!known) throw invalidField('operator', `There is no operator '${operator}'. Add it first.`)
+    if (!operatorRow) throw invalidField('operator', `There is no operator '${operator}'. Add it first.`)
   }
   if (isPushed !== (url === null))
     throw invalidField(

@@ -5,13 +5,11 @@ const discoveredKeys = ['discovered', 'zonesLayer', 'zonesHash']
 /** Discovered settings that depend on the URL of the feed. */
 const urlDependentKeys = ['discovered']
 
+/** Returns the settings that users entered. */
 export const getEnteredSettings = (settings: FeedSettings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !discoveredKeys.includes(name)))
 
-/**
- * Adds the previously discovered settings to entered ones, except for those that depend on the URL if it has
- * changed.
- */
+/** Adds previously discovered settings to entered ones; without those of the URL if it has changed. */
 export function withDiscovered(
   entered: FeedSettings,
   previous: FeedSettings,

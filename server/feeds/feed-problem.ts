@@ -17,6 +17,7 @@ export class FeedProblem extends Error {
   }
 }
 
+/** Messages by the `code` of errors of Node. */
 const connectionMessages: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing is listening at this address.',
   ECONNRESET: "The operator's server closed the connection.",
@@ -40,6 +41,9 @@ const fetchMessages: Readonly<Record<FetchRefused['code'], string>> = {
   encoding: 'The response could not be decompressed.',
 }
 
+/** Codes of other network and TLS errors of Node, such as `EPIPE` and `SELF_SIGNED_CERT_IN_CHAIN`. */
+const networkErrorPattern = /^(E[A-Z]+|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|HPE_)/
+
 /** Returns the message of a failed pull; null for internal errors, which are logged. */
 export function describeProblem(error: unknown): string | null {
   if (error instanceof FeedProblem) return error.message
@@ -49,9 +53,7 @@ export function describeProblem(error: unknown): string | null {
   if (typeof code !== 'string') return null
   return (
     connectionMessages[code] ??
-    (/^(E[A-Z]+|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|HPE_)/.test(code)
-      ? `The operator's server could not be reached (${code}).`
-      : null)
+    (networkErrorPattern.test(code) ? `The operator's server could not be reached (${code}).` : null)
   )
 }
 

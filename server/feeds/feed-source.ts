@@ -6,12 +6,12 @@ import type { FullAuth } from './auth/full-auth.ts'
 import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
 import type { SinkFeed } from './sinks/sink-feed.ts'
 
-/** A feed with its credentials and everything else that is needed to pull it. */
+/** A feed with all that is needed to pull it, such as its credentials. */
 export interface FeedSource {
   feed: SinkFeed
   kind: FeedKind
   auth: FullAuth
-  /** The reason why its secrets cannot be opened; null if they can. */
+  /** Why its secrets cannot be opened; null if they can. `auth` is `none` then. */
   unreadable: string | null
   intervalSeconds: number
 }
@@ -64,7 +64,7 @@ export function toFeedSource(secretBox: SecretBox, row: SourceRow): FeedSource {
   }
 }
 
-/** Finds feeds with data of their region and operator. */
+/** Finds feeds by id, with data of their region and operator. Ids without a feed are ignored. */
 export async function findSources(
   { state, secretBox }: { state: Pick<State, 'as'>; secretBox: SecretBox },
   feedIds: readonly string[],

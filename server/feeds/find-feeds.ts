@@ -8,7 +8,7 @@ import { openStatuses } from './pull/windows/due-pull-windows.ts'
 import { continuousStart } from './pull/windows/pull-window.ts'
 import { type FeedRow, type PullWindowCounts, readFeed } from './read-feed.ts'
 
-/** Counts the pull windows of feeds by status. Continuous streams count only for `next`. */
+/** Counts the pull windows of feeds by status, without continuous streams, and finds the next one. */
 async function countPullWindows(
   store: Store,
   feedIds: readonly string[],
@@ -29,17 +29,18 @@ async function countPullWindows(
     .groupBy(['feed_id', 'status'])
     .execute()
   for (const { feed_id: feedId, status, next, count } of rows) {
-    const feed = countsByFeed.get(feedId)
-    if (!feed) continue
-    feed.counts[status as PullWindowStatus] = Number(count)
-    const time = new Date(next)
-    if (openStatuses.includes(status) && (feed.next === null || time < feed.next)) feed.next = time
+    const feedCounts = countsByFeed.get(feedId)
+    if (!feedCounts) continue
+    feedCounts.counts[status as PullWindowStatus] = Number(count)
+    const nextTime = new Date(next)
+    if (openStatuses.includes(status) && (feedCounts.next === null || nextTime < feedCounts.next))
+      feedCounts.next = nextTime
   }
   return countsByFeed
 }
 
-/** Finds the feeds of a region, sorted by operator and name. */
-export async function findFeeds(
+/** Lists the feeds of a region, sorted by operator and name. */
+export async function listFeeds(
   { state, secretBox }: Pick<FeedServices, 'state' | 'secretBox'>,
   scope: Scope,
   regionId: string,
@@ -81,9 +82,6 @@ export async function findFeed(
   ids: { region_id: string; feed_id: string },
 ): Promise<Feed> {
   const row = await findFeedRow(state.as(scope), ids)
-  return readFeed(
-    secretBox,
-    row,
-    (await countPullWindows(state.as(scope), [row.feed_id])).get(row.feed_id) ?? { next: null, counts: {} },
-  )
+  const counts = await countPullWindows(state.as(scope), [row.feed_id])
+  return readFeed(secretBox, row, counts.get(row.feed_id) ?? { next: null, counts: {} })
 }

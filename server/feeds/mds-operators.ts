@@ -7,6 +7,7 @@ interface MdsOperator {
   name: string
   colorHex: string
   providerId: string | null
+  /** MDS versions of its feeds. */
   versions: string[]
 }
 

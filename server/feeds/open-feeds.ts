@@ -1,6 +1,6 @@
 import type { Job } from '#server/jobs/job.ts'
-import { readDeferredPushesJob } from './agency/deferred-pushes.ts'
 import type { Route } from '#server/http/route.ts'
+import { readDeferredPushesJob } from './agency/deferred-pushes.ts'
 import { createOAuthTokens } from './auth/oauth-tokens.ts'
 import type { FeedServices } from './feed-services.ts'
 import { openPuller, type Puller } from './pull/feed-puller.ts'
@@ -16,7 +16,9 @@ export interface OpenFeeds extends Puller {
   removeOldRaw(): Promise<void>
 }
 
-/** `isAlone`: no other process uses the state store, so leases of other processes are stale. */
+/**
+ * Opens the room. `isAlone`: no other process uses the state store, so leases of other processes are stale.
+ */
 export function openFeeds(feeds: FeedServices & { isAlone?: boolean }): OpenFeeds {
   const { state, blobs, log, now } = feeds
   const tokens = createOAuthTokens(feeds.fetch, now)

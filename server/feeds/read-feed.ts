@@ -15,15 +15,16 @@ import { getEnteredSettings } from './discovered-settings.ts'
 
 export type FeedRow = Selectable<StateTables['feed']>
 
-/** The number of a feed's pull windows by status, and when the next one is due. */
+/** The number of a feed's pull windows by status. */
 export interface PullWindowCounts {
+  /** When the next open window is due; null if none is open. */
   next: Date | null
   counts: Partial<Record<PullWindowStatus, number>>
 }
 
 const toIso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** Reads the credentials without secrets; none if they can no longer be opened, with the reason. */
+/** Reads the credentials without secrets. If they cannot be opened, `unreadable` is the reason. */
 function readAuth(secretBox: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: string | null } {
   try {
     return { auth: hideAuthSecrets(openAuth(secretBox, row)), unreadable: null }
@@ -33,7 +34,7 @@ function readAuth(secretBox: SecretBox, row: FeedRow): { auth: FeedAuth; unreada
   }
 }
 
-/** Converts a stored feed to that of the API. */
+/** Converts a stored feed to its form in the API. */
 export function readFeed(secretBox: SecretBox, row: FeedRow, { next, counts }: PullWindowCounts): Feed {
   const { auth, unreadable } = readAuth(secretBox, row)
   const isFetched = row.enabled && row.url !== null && !pushedKinds.includes(row.kind as FeedKind)

@@ -13,11 +13,9 @@ import { findNewestTime } from './pull/record-pull.ts'
  */
 const minIntervalMs = 5000
 
-/**
- * Records the times of the last push and the newest record of pushed feeds. Other feeds are updated when they
- * are pulled.
- */
+/** Records the time of the last push and of the newest record of pushed feeds. Pulls update other feeds. */
 export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored {
+  /** By feed: when the last push was received, and the time of its newest record. */
   const pending = new Map<string, { at: Date; record: Date }>()
   let lastUpdate = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -48,12 +46,12 @@ export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored 
       .catch((error: unknown) => log('pushes could not be recorded', { error: getErrorMessage(error) }))
   }
   return ({ feedId, received, records }) => {
-    const newest = findNewestTime(records, received)
-    if (newest === null) return
+    const newestTime = findNewestTime(records, received)
+    if (newestTime === null) return
     const previous = pending.get(feedId)
     pending.set(feedId, {
       at: new Date(received),
-      record: new Date(Math.max(newest, Number(previous?.record ?? 0))),
+      record: new Date(Math.max(newestTime, Number(previous?.record ?? 0))),
     })
     if (received - lastUpdate >= minIntervalMs) update()
     else timer ??= setTimeout(update, minIntervalMs).unref()

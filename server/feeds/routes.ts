@@ -1,22 +1,18 @@
 import * as contract from '#contract/feeds.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { listAgencyTokens, createAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
+import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
-import { backfill, pullNow } from './pull/backfill.ts'
+import { backFillFeed, pullFeed } from './pull/backfill.ts'
 import type { FeedServices } from './feed-services.ts'
-import { findFeedRow, findFeeds } from './find-feeds.ts'
+import { findFeedRow, listFeeds } from './find-feeds.ts'
 import { listPullWindows } from './pull/list-pull-windows.ts'
 import { listMdsOperators } from './mds-operators.ts'
 import type { Puller } from './pull/feed-puller.ts'
 import { rereadRaw } from './raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from './save-feed.ts'
-import { tryFeed } from './try-feed.ts'
+import { testFeed } from './test-feed.ts'
 
-export const feedRoutes = (
-  feeds: FeedServices,
-  tokens: OAuthTokens,
-  puller: Pick<Puller, 'wake'>,
-): Route[] => {
+export function feedRoutes(feeds: FeedServices, tokens: OAuthTokens, puller: Pick<Puller, 'wake'>): Route[] {
   const { state, keySettings } = feeds
   /** Wakes the puller after a change, which may have made pull windows due. */
   const wakeAfter = async <T>(change: Promise<T>): Promise<T> => {
@@ -25,15 +21,17 @@ export const feedRoutes = (
     return result
   }
   return [
-    route(contract.listFeeds, ({ viewer, params }) => findFeeds(feeds, viewer.scope, params.region_id)),
+    route(contract.listFeeds, ({ viewer, params }) => listFeeds(feeds, viewer.scope, params.region_id)),
     route(contract.createFeed, (call) => wakeAfter(createFeed(feeds, call))),
-    route(contract.testFeed, (call) => tryFeed(feeds, tokens, call)),
+    route(contract.testFeed, (call) => testFeed(feeds, tokens, call)),
     route(contract.changeFeed, (call) => wakeAfter(changeFeed(feeds, call))),
     route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
     route(contract.backFillFeed, ({ viewer, params, body, at }) =>
-      wakeAfter(backfill(feeds, viewer.scope, { params, body, at })),
+      wakeAfter(backFillFeed(feeds, viewer.scope, { params, body, at })),
     ),
-    route(contract.pullFeed, ({ viewer, params, at }) => wakeAfter(pullNow(feeds, viewer.scope, params, at))),
+    route(contract.pullFeed, ({ viewer, params, at }) =>
+      wakeAfter(pullFeed(feeds, viewer.scope, params, at)),
+    ),
     route(contract.rereadFeed, ({ viewer, params, body, signal }) =>
       rereadRaw(feeds, viewer.scope, { params, body, signal }),
     ),
@@ -45,7 +43,7 @@ export const feedRoutes = (
     ),
     route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
       const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
-      const { token } = await createAgencyToken(state.as(viewer.scope), feedId, {
+      const { token } = await makeAgencyToken(state.as(viewer.scope), feedId, {
         actor: viewer,
         at,
         settings: keySettings,

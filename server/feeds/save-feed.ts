@@ -29,6 +29,7 @@ async function planFirstWindows(context: SaveContext, feedId: string, at: Date):
   if (source?.feed.url && adapter) await planPullWindows(context.state, adapter, source.feed, at)
 }
 
+/** Creates a feed. @throws Problem `validation_error` if it is invalid or a secret is missing. */
 export async function createFeed(
   context: SaveContext,
   {
@@ -90,13 +91,11 @@ export async function changeFeed(
 ): Promise<Feed> {
   const { state, secretBox } = context
   const current = await findFeedRow(state.as(scope), params)
-  const stored = readStoredAuth(context, current)
+  const storedAuth = readStoredAuth(context, current)
   const url = change.url === undefined ? current.url : change.url
-  // Omitted credentials are treated like a draft without secrets, so that a change of the server is checked
-  // as well.
-  const auth = change.auth
-    ? resolveAuth(change.auth, stored, { before: current.url, after: url })
-    : resolveUnchangedAuth(stored, current.url, url)
+  // Stored credentials count as a draft without secrets, so that a change of the server is checked as well.
+  const authDraft = change.auth ?? removeSecrets(storedAuth)
+  const auth = resolveAuth(authDraft, storedAuth, { before: current.url, after: url })
   const version = change.version ?? current.version
   const operator = change.operator === undefined ? current.operator : change.operator
   await checkFeed(context, organizationId, scope, {
@@ -142,10 +141,7 @@ export async function changeFeed(
   return findFeed(context, scope, params)
 }
 
-/** Resolves the stored credentials as if they had been entered without secrets. */
-const resolveUnchangedAuth = (stored: FullAuth, before: string | null, after: string | null): FullAuth =>
-  resolveAuth(removeSecrets(stored), stored, { before, after })
-
+/** Converts credentials to a draft in which all secrets are omitted. */
 function removeSecrets(auth: FullAuth): Parameters<typeof resolveAuth>[0] {
   const { kind } = auth
   if (kind === 'headers') return { kind, headers: auth.headers.map(({ name }) => ({ name })) }

@@ -4,15 +4,14 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * Name under which changes of facts are counted by UTC hour. Counting derives nothing. Compliance and data
- * health store the sum of counts with each result of a day; the result is outdated if the sum differs. Counts
- * are by hour, because facts of the current hour change all the time, which must not make results of earlier
- * hours of the day outdated.
+ * The name under which changes of facts are counted by UTC hour; nothing is derived from them. Compliance and
+ * data health store the sum of counts with each result of a day, which is outdated if the sum differs. Facts
+ * of the current hour change all the time, which must not make results of earlier hours of the day outdated.
  */
 export const factHours = 'fact_hours'
 
 const hourMs = 3_600_000
-/** `2026-05-04T13`. */
+/** Formats an hour since 1970 such as `2026-05-04T13` (UTC). */
 const formatHour = (hour: number): string => new Date(hour * hourMs).toISOString().slice(0, 13)
 
 /**
@@ -33,18 +32,15 @@ export const countFactHours = (
   )
 
 /**
- * Days of fees and reports that were derived before are derived again this long (ms) after they became dirty.
- * A vehicle that reports again after several days changes all of them, and in most minutes some vehicle does.
+ * The delay (ms) after which dirty days of fees and reports that were derived before are derived again. A
+ * vehicle that reports again after several days changes all of them, and in most minutes some vehicle does.
  */
 export const settleDaysAgainMs = 600_000
 
 /** Name of the derived product of fees, which billing implements. Its spans are local days. */
 export const feeDays = 'fee_days'
 
-/**
- * Marks local days as dirty for fees: days on which changed trips start, vehicles are deployed or parking
- * events begin.
- */
+/** Marks local days as dirty for fees: days with changed trip starts, deployed vehicles or parking starts. */
 export const markFeeDaysDirty = (
   state: State,
   scope: Scope,
@@ -68,19 +64,19 @@ export async function countFactChanges(
   const hours = spans.map(
     ({ from, until }) => [Math.floor(from / hourMs), Math.floor((until - 1) / hourMs)] as const,
   )
-  const first = Math.min(...hours.map(([from]) => from))
-  const last = Math.max(...hours.map(([, until]) => until))
+  const firstHour = Math.min(...hours.map(([from]) => from))
+  const lastHour = Math.max(...hours.map(([, last]) => last))
   const counts = await readSpanVersions(
     state,
     scope,
     { product: factHours, regionId },
-    { first: formatHour(first), last: formatHour(last) },
+    { first: formatHour(firstHour), last: formatHour(lastHour) },
   )
-  // Cumulative counts before each hour, because spans may overlap.
-  const cumulative = [0n]
-  for (let hour = first; hour <= last; hour++)
-    cumulative.push((cumulative.at(-1) ?? 0n) + (counts.get(formatHour(hour)) ?? 0n))
+  // The sums of all hours before each hour, because spans may overlap.
+  const countsBefore = [0n]
+  for (let hour = firstHour; hour <= lastHour; hour++)
+    countsBefore.push((countsBefore.at(-1) ?? 0n) + (counts.get(formatHour(hour)) ?? 0n))
   return hours.map(
-    ([from, until]) => (cumulative[until - first + 1] ?? 0n) - (cumulative[from - first] ?? 0n),
+    ([from, last]) => (countsBefore[last - firstHour + 1] ?? 0n) - (countsBefore[from - firstHour] ?? 0n),
   )
 }

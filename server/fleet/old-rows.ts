@@ -20,10 +20,10 @@ const findUtcDay = ({ beforeDay, timezone }: RetentionCutoff): string =>
   new Date(startOfDay(beforeDay, timezone)).toISOString().slice(0, 10)
 
 /**
- * Returns the old events that later facts are derived from: for each vehicle that was not lost by then, those
- * since its last break (events/queries/spans.ts).
+ * Builds SQL for the old events that later facts are derived from: for each vehicle that was not lost before
+ * the cut, those since its last break (events/queries/spans.ts).
  */
-const neededEvents = (cutoff: RetentionCutoff): Sql => sql`
+const neededEventsSql = (cutoff: RetentionCutoff): Sql => sql`
   select operator, device_id, event_time
   from ${facts('vehicle_events')} as event
   inner join (
@@ -42,16 +42,16 @@ const neededEvents = (cutoff: RetentionCutoff): Sql => sql`
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id
   where ${ofRegion(cutoff)} and event_time < ${startOfCut(cutoff)} and event_time >= break_time`
 
-const oldEvents = (cutoff: RetentionCutoff): Sql =>
-  sql`event_time < ${startOfCut(cutoff)} and (operator, device_id, event_time) not in (${neededEvents(cutoff)})`
+const oldEventsCondition = (cutoff: RetentionCutoff): Sql =>
+  sql`event_time < ${startOfCut(cutoff)} and (operator, device_id, event_time) not in (${neededEventsSql(cutoff)})`
 
-/** Returns the condition for rows that ended before the cut, or of a vehicle that was lost before it. */
-const endedRows = (cutoff: RetentionCutoff): Sql =>
+/** Builds the condition for rows that ended before the cut, or of a vehicle that was lost before it. */
+const endedOrLostCondition = (cutoff: RetentionCutoff): Sql =>
   sql`least(to_time, ${lostRule(cutoff.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cutoff)}`
 
-const beforeUtcTime = (cutoff: RetentionCutoff): Sql =>
+const beforeUtcTimeCondition = (cutoff: RetentionCutoff): Sql =>
   sql`time < ${toDateTime(Date.parse(findUtcDay(cutoff)))}`
-const beforeUtcDay = (cutoff: RetentionCutoff): Sql => sql`day < ${bind('Date', findUtcDay(cutoff))}`
+const beforeUtcDayCondition = (cutoff: RetentionCutoff): Sql => sql`day < ${bind('Date', findUtcDay(cutoff))}`
 
 /** Rows of trips, in the order of their removal: indexes before the rows that they were built from. */
 export const oldTripRows: readonly OldRows[] = [
@@ -61,19 +61,21 @@ export const oldTripRows: readonly OldRows[] = [
   { table: 'trips', where: beforeLocalDay(sql`local_date`) },
   { table: 'set_aside_rows', where: ({ importIds }) => sql`import_id in ${bind('Array(UUID)', importIds)}` },
 ]
-/** Returns the condition for rows that ended before the cut. */
-const ended = (cutoff: RetentionCutoff): Sql => sql`to_time <= ${startOfCut(cutoff)}`
+/** Builds the condition for rows that ended before the cut. */
+const endedCondition = (cutoff: RetentionCutoff): Sql => sql`to_time <= ${startOfCut(cutoff)}`
+/** Rows of vehicle events and of what is derived from them. */
 export const oldFleetRows: readonly OldRows[] = [
-  { table: 'long_rests', where: ended },
-  { table: 'parking_events', where: ended },
-  { table: 'vehicle_intervals', where: endedRows },
-  { table: 'trip_events', where: oldEvents },
-  { table: 'vehicle_events', where: oldEvents },
+  { table: 'long_rests', where: endedCondition },
+  { table: 'parking_events', where: endedCondition },
+  { table: 'vehicle_intervals', where: endedOrLostCondition },
+  { table: 'trip_events', where: oldEventsCondition },
+  { table: 'vehicle_events', where: oldEventsCondition },
   { table: 'vehicle_snapshots', where: beforeTime(sql`snapshot_time`) },
   { table: 'feed_findings', where: beforeTime(sql`received_time`) },
 ]
+/** Rows of telemetry and of speeds, by UTC day. */
 export const oldTelemetryRows: readonly OldRows[] = [
-  { table: 'ride_speeds', where: beforeUtcDay },
-  { table: 'ride_speed_days', where: beforeUtcDay },
-  { table: 'telemetry', where: beforeUtcTime },
+  { table: 'ride_speeds', where: beforeUtcDayCondition },
+  { table: 'ride_speed_days', where: beforeUtcDayCondition },
+  { table: 'telemetry', where: beforeUtcTimeCondition },
 ]

@@ -21,7 +21,7 @@ const synonyms = new Map(
   }),
 )
 
-/** Finds the vehicle type for a word, in any spelling; null if unknown. */
+/** Finds the vehicle type for a word, ignoring case, spaces and hyphens; null if the word is unknown. */
 export function findVehicleType(word: string): VehicleType | null {
   const key = word
     .trim()
@@ -31,5 +31,5 @@ export function findVehicleType(word: string): VehicleType | null {
   return parsed.success ? parsed.data : (synonyms.get(key) ?? null)
 }
 
-/** Reads the vehicle type for a word, in any spelling; `other` if unknown. */
+/** Finds the vehicle type for a word, ignoring case, spaces and hyphens; `other` if the word is unknown. */
 export const readVehicleType = (word: string): VehicleType => findVehicleType(word) ?? 'other'

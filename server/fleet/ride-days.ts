@@ -7,7 +7,7 @@ import type { TelemetryPoint } from './events/feed-records.ts'
 /** The derived product of speeds during rides, which compliance implements. Its spans are UTC days. */
 export const rideSpeeds = 'ride_speeds'
 
-/** Maximum time between two positions from which a speed is computed, ms. */
+/** The maximum time between two positions from which a speed is computed, ms. */
 export const speedReachMs = 300_000
 
 const hourMs = 3_600_000

@@ -7,34 +7,36 @@ import {
   zipSteps,
   type StoredIndex,
 } from '#server/geography/membership/face-sql.ts'
-import { ALL_SHAPES_ID } from './cubes/cube-columns.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
+import { ALL_SHAPES_ID } from './cubes/cube-columns.ts'
 
-/** Facts with a place, to be summedByCell by shape. */
+/** Facts with a place, to be summed by shape. */
 interface SumsByShapeQuery {
   /** Rows with `lon`, `lat`, the keys and the sums. */
   facts: Sql
   /** Columns to group by in addition to the shape. */
   keys: readonly string[]
-  /** Columns that are summedByCell. */
+  /** Columns that are summed. */
   sums: readonly string[]
   indexes: readonly StoredIndex[]
   /** Number of the selected shape: only facts in it are counted. Null: all. */
   selected: number | null
 }
 
-const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
+const joinColumns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 
 /**
- * Selects sums by shape. A fact counts in each shape that contains it, under NO_SHAPE_ID if there is none,
- * and once under ALL_SHAPES_ID.
+ * Builds SQL for sums by shape. A fact counts in each shape that contains it, under NO_SHAPE_ID if there is
+ * none, and once under ALL_SHAPES_ID.
  */
-export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShapeQuery): Sql {
+export function sumsByShapeSql({ facts, keys, sums, indexes, selected }: SumsByShapeQuery): Sql {
   const codes = indexes.map((_, number) => identifier(`c${number}`))
   const faces = indexes.map((_, number) => identifier(`f${number}`))
   const keyColumns = keys.map((name) => identifier(name))
-  const sumColumns = columns(sums.map((name) => sql`sum(part.${identifier(name)}) as ${identifier(name)}`))
+  const sumColumns = joinColumns(
+    sums.map((name) => sql`sum(part.${identifier(name)}) as ${identifier(name)}`),
+  )
   const onEdge = codes.length
     ? joinSql(
         codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
@@ -52,14 +54,14 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShap
   const places = [...keyColumns, ...codes, sql`at_lon`, sql`at_lat`]
   const summedByCell = sql`
     select
-      ${columns([...keyColumns, ...codes])}${keyColumns.length + codes.length ? sql`, ` : sql``}at_lon as lon,
+      ${joinColumns([...keyColumns, ...codes])}${keyColumns.length + codes.length ? sql`, ` : sql``}at_lon as lon,
       at_lat as lat,
       ${sumColumns}
     from (
       select *, if(${onEdge}, place.lon, 0) as at_lon, if(${onEdge}, place.lat, 0) as at_lat
       from (${withCodes}) as place
     ) as part
-    group by ${columns(places)}`
+    group by ${joinColumns(places)}`
   const withFaces = codes.length
     ? applySteps(
         summedByCell,
@@ -68,13 +70,13 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShap
         ),
       )
     : summedByCell
-  const shapes = columns([
+  const shapes = joinColumns([
     sql`emptyArrayUInt32()`,
     ...indexes.map((index, number) => shapesSql(index, faces[number] as Sql)),
   ])
   const allShapesId = bind('UInt32', ALL_SHAPES_ID)
   return sql`
-    select ${columns([...keyColumns, sql`shape`])}, ${sumColumns}
+    select ${joinColumns([...keyColumns, sql`shape`])}, ${sumColumns}
     from (
       select
         *,
@@ -82,6 +84,6 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShap
       from (select *, arrayDistinct(arrayConcat(${shapes})) as shapes from (${withFaces}))
       ${selected === null ? sql`` : sql`where has(shapes, ${bind('UInt32', selected)})`}
     ) as part
-    group by ${columns([...keyColumns, sql`shape`])}
-    order by ${columns([...keyColumns, sql`shape`])}`
+    group by ${joinColumns([...keyColumns, sql`shape`])}
+    order by ${joinColumns([...keyColumns, sql`shape`])}`
 }

@@ -9,28 +9,28 @@ export type Filters = Omit<z.output<typeof TripFilters>, 'start_date' | 'end_dat
   end_date?: string | undefined
 }
 
-/** Clamps a day to the range of ClickHouse's Date type. */
-const clampDay = (day: string): string =>
-  day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
+/** The range of ClickHouse's Date type. */
+const minDate = '1970-01-01'
+const maxDate = '2149-06-06'
+/** Clamps a day (`YYYY-MM-DD`) to the range of dates. */
+function clampDay(day: string): string {
+  if (day < minDate) return minDate
+  return day > maxDate ? maxDate : day
+}
 
-/**
- * Returns the conditions for a local hour to be within a range, which may include midnight. Empty if the
- * range is the full day.
- */
+/** Builds conditions for a local hour within a range, which may include midnight. Empty for the full day. */
 export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
   if (isFullDay(hours)) return []
-  const [first, last] = hours
-  const [isAfterStart, isBeforeEnd] = [
-    sql`${hour} >= ${bind('UInt8', first)}`,
-    sql`${hour} <= ${bind('UInt8', last)}`,
-  ]
-  return first <= last
-    ? [...(first > 0 ? [isAfterStart] : []), ...(last < 23 ? [isBeforeEnd] : [])]
+  const [firstHour, lastHour] = hours
+  const isAfterStart = sql`${hour} >= ${bind('UInt8', firstHour)}`
+  const isBeforeEnd = sql`${hour} <= ${bind('UInt8', lastHour)}`
+  return firstHour <= lastHour
+    ? [...(firstHour > 0 ? [isAfterStart] : []), ...(lastHour < 23 ? [isBeforeEnd] : [])]
     : [sql`(${isAfterStart} or ${isBeforeEnd})`]
 }
 
-/** Returns the conditions of filters on columns of `trips`. Days and hours are local, both ends included. */
-export function tripFilterSql(filters: Filters): Sql {
+/** Builds the condition of filters on columns of `trips`. Days and hours are local, both ends included. */
+export function tripFilterCondition(filters: Filters): Sql {
   const conditions = [sql`region_id = ${bind('String', filters.region_id)}`]
   if (filters.start_date) conditions.push(sql`local_date >= ${bind('Date', clampDay(filters.start_date))}`)
   if (filters.end_date) conditions.push(sql`local_date <= ${bind('Date', clampDay(filters.end_date))}`)

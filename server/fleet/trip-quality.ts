@@ -2,6 +2,7 @@ import { qualityFlags } from '#contract/mobility.ts'
 import { isWithinReach } from '#server/regions/region-reach.ts'
 import { impossibleMeters, impossibleMetersPerSecond } from './trip-limits.ts'
 
+/** Returns the number in which only the bit of a flag is set. */
 const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag].bit
 
 const dayMs = 86_400_000

@@ -9,9 +9,9 @@ import {
   zipSteps,
   type StoredIndex,
 } from '#server/geography/membership/face-sql.ts'
-import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cubes/cube-columns.ts'
-import { type Filters, tripFilterSql } from './trip-filter-sql.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cubes/cube-columns.ts'
+import { type Filters, tripFilterCondition } from './trip-filter-sql.ts'
 
 /*
  * The ends of a trip have these names:
@@ -39,6 +39,7 @@ export interface ShapeRow {
   dest_mm: string
 }
 
+/** The trips of a map, and how they are grouped. */
 export interface TripsByShapeQuery {
   filters: Filters
   indexes: readonly StoredIndex[]
@@ -70,7 +71,7 @@ interface TripEnd {
   point: PointSql
 }
 
-const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
+const joinColumns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const points: Readonly<Record<Side, PointSql>> = {
   origin: { lon: sql`start_lon`, lat: sql`start_lat` },
   destination: { lon: sql`end_lon`, lat: sql`end_lat` },
@@ -87,14 +88,14 @@ const listTripEnds = (indexes: readonly StoredIndex[]): TripEnd[] =>
     })),
   )
 
-const groupNames = (groups: readonly GroupBy[]): Sql[] => groups.map(({ name }) => name)
+const toGroupNames = (groups: readonly GroupBy[]): Sql[] => groups.map(({ name }) => name)
 
 /**
- * Selects every trip with the codes of its ends. `needs_exact_test`: an end is in a cell that an edge of a
- * shape crosses.
+ * Builds SQL for every trip with the codes of its ends. `needs_exact_test`: an end is in a cell that an edge
+ * of a shape crosses.
  */
-function tripsWithCodes(conditions: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
-  const trips = sql`select ${columns([
+function tripsWithCodesSql(conditions: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
+  const trips = sql`select ${joinColumns([
     ...groups.map(({ name, column }) => sql`${column} as ${name}`),
     sql`start_lon, start_lat, end_lon, end_lat`,
     sql`
@@ -126,18 +127,19 @@ const exactRowCode = (index: number): Sql =>
   sql`tupleElement(exact_row, ${bind('UInt8', exactRowColumns.length + index + 1)})`
 
 /**
- * Counts trips by the codes of their ends, so that shapes are looked up once per pair of cells instead of
- * once per trip. Trips that need an exact test retain their coordinates, as tuples in `exact_rows`.
+ * Builds SQL that counts trips by the codes of their ends, so that shapes are looked up once per pair of
+ * cells instead of once per trip. Trips that need an exact test retain their coordinates, as tuples in
+ * `exact_rows`.
  */
-function tripsByCodePair(coded: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
+function tripsByCodePairSql(coded: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const keys = ends.map(({ code }) => sql`k${code}`)
-  const exactRow = columns([
+  const exactRow = joinColumns([
     ...exactRowColumns.map((column) => identifier(column)),
     ...ends.map(({ code }) => code),
   ])
   return sql`
-    select ${columns([
-      ...groupNames(groups),
+    select ${joinColumns([
+      ...toGroupNames(groups),
       ...ends.map(({ code }) => sql`if(needs_exact_test, toUInt32(0), ${code}) as k${code}`),
       sql`
       needs_exact_test, count() as pairs, sum(is_measured) as pairs_measured, sum(mm) as pairs_mm, groupArrayIf(
@@ -146,14 +148,16 @@ function tripsByCodePair(coded: Sql, ends: readonly TripEnd[], groups: readonly 
       ) as exact_rows`,
     ])}
     from (${coded})
-    group by ${columns([...groupNames(groups), ...keys, sql`needs_exact_test`])}`
+    group by ${joinColumns([...toGroupNames(groups), ...keys, sql`needs_exact_test`])}`
 }
 
-/** Selects the shapes of both ends of each pair of codes or exact row, with `n`, `measured` and `mm`. */
-function codePairsWithShapes(paired: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
+/**
+ * Builds SQL for the shapes of both ends of each pair of codes or exact row, with `n`, `measured` and `mm`.
+ */
+function codePairsWithShapesSql(paired: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const unfolded = sql`
-    select ${columns([
-      ...groupNames(groups),
+    select ${joinColumns([
+      ...toGroupNames(groups),
       ...(['start_lon', 'start_lat', 'end_lon', 'end_lat'] as const).map(
         (column) => sql`${exactRowElement(column)} as ${identifier(column)}`,
       ),
@@ -173,7 +177,7 @@ function codePairsWithShapes(paired: Sql, ends: readonly TripEnd[], groups: read
     const lists = ends
       .filter((end) => end.side === side)
       .map(({ index, code }) => shapesSql(index, sql`f${code}`))
-    return sql`arrayDistinct(arrayConcat(${columns([sql`emptyArrayUInt32()`, ...lists])}))`
+    return sql`arrayDistinct(arrayConcat(${joinColumns([sql`emptyArrayUInt32()`, ...lists])}))`
   }
   const noShape = bind('UInt32', NO_SHAPE_ID)
   return applySteps(unfolded, [
@@ -198,26 +202,25 @@ export interface TripsWithShapesQuery {
 }
 
 /**
- * Selects numbers of trips (`n`) with the same `origin_shapes` and `destination_shapes` ([NO_SHAPE_ID] if
- * there are none), by group.
+ * Builds SQL that counts trips (`n`) by `origin_shapes`, `destination_shapes` (or [NO_SHAPE_ID]) and group.
  */
-export function tripsWithShapes({ conditions, indexes, groups }: TripsWithShapesQuery): Sql {
+export function tripsWithShapesSql({ conditions, indexes, groups }: TripsWithShapesQuery): Sql {
   const ends = listTripEnds(indexes)
-  return codePairsWithShapes(
-    tripsByCodePair(tripsWithCodes(conditions, ends, groups), ends, groups),
+  return codePairsWithShapesSql(
+    tripsByCodePairSql(tripsWithCodesSql(conditions, ends, groups), ends, groups),
     ends,
     groups,
   )
 }
 
 /**
- * Selects sums of trips (tripSums) by shape and group. A trip counts once in each shape that contains one of
- * its ends, under NO_SHAPE_ID if there is none, and once under ALL_SHAPES_ID. With a selected shape, origins
- * are those of trips that end in it, and destinations those of trips that start in it.
+ * Builds SQL for sums of trips (`tripSums`) by shape and group. A trip counts once in each shape that
+ * contains one of its ends, under NO_SHAPE_ID if there is none, and once under ALL_SHAPES_ID. With a selected
+ * shape, origins are those of trips that end in it, and destinations those of trips that start in it.
  */
-export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | null): Sql {
-  const names = groupNames(query.groups)
-  const keys = columns([...names, sql`shape`])
+export function tripSumsByShapeSql(query: TripsWithShapesQuery, selected: number | null): Sql {
+  const names = toGroupNames(query.groups)
+  const keys = joinColumns([...names, sql`shape`])
   const allShapesId = bind('UInt32', ALL_SHAPES_ID)
   const hasSelected = (shapes: Sql): Sql =>
     selected === null ? sql`true` : sql`has(${shapes}, ${bind('UInt32', selected)})`
@@ -233,12 +236,12 @@ export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | 
       sum(mm * counts_as_destination) as dest_mm
     from (
       select
-        ${columns([...names, sql`n, measured, mm, shape`])},
+        ${joinColumns([...names, sql`n, measured, mm, shape`])},
         has(arrayPushBack(origin_shapes, ${allShapesId}), shape)
         and ${hasSelected(sql`destination_shapes`)} as counts_as_origin,
         has(arrayPushBack(destination_shapes, ${allShapesId}), shape)
         and ${hasSelected(sql`origin_shapes`)} as counts_as_destination
-      from (${tripsWithShapes(query)})
+      from (${tripsWithShapesSql(query)})
       array join arrayDistinct(
         arrayConcat(origin_shapes, destination_shapes, [${allShapesId}])
       ) as shape
@@ -246,9 +249,9 @@ export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | 
     group by ${keys}`
 }
 
-/** Selects trips by shape (ShapeRow), for the filters of a map. */
-export function tripsByShape({ filters, indexes, selected, ...groupBy }: TripsByShapeQuery): Sql {
+/** Builds SQL for trips by shape (`ShapeRow`) with the filters of a map. */
+export function tripsByShapeSql({ filters, indexes, selected, ...groupBy }: TripsByShapeQuery): Sql {
   const groups = groupByColumns(groupBy)
-  return sql`${sumTripsByShape({ conditions: tripFilterSql(filters), indexes, groups }, selected)}
-order by ${columns([...groupNames(groups), sql`shape`])}`
+  return sql`${tripSumsByShapeSql({ conditions: tripFilterCondition(filters), indexes, groups }, selected)}
+order by ${joinColumns([...toGroupNames(groups), sql`shape`])}`
 }

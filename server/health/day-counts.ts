@@ -1,12 +1,12 @@
 import { type LocalDay, addDays } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { countFactChanges } from '#server/fleet/fact-changes.ts'
 import { countDays } from './count-day.ts'
 import type { CountContext } from './check-transitions.ts'
 import type { DayFacts, DayKind } from './day-facts.ts'
 import { type HealthRegion, findEarlierFeeds } from './health-region.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
-import { countFactChanges } from '#server/fleet/fact-changes.ts'
 
 /** The counts of a day. */
 export interface CountedDay<Body> {

@@ -34,10 +34,7 @@ export interface TripChecks {
   differs: number
 }
 
-/**
- * Deployed vehicles of an operator at the end of a day, or now if it has not ended, and how many are silent
- * or lost.
- */
+/** Deployed vehicles of an operator at the end of a day (or now), and how many are silent or lost. */
 export interface DayVehicles {
   operator: string
   deployed: number

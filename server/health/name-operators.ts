@@ -11,10 +11,7 @@ export interface NamedOperator {
   colorHex: string
 }
 
-/**
- * Adds name and color to slugs of operators, sorted by name. An operator that does not exist is named after
- * its slug.
- */
+/** Adds names and colors to slugs, sorted by name. An operator that does not exist is named by its slug. */
 export async function nameOperators(
   state: State,
   { scope, organizationId }: Pick<HealthRegion, 'scope' | 'organizationId'>,

@@ -25,13 +25,9 @@ export function getNetworkPrefix(address: string): string {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = head.split(':').filter(Boolean)
   const tailGroups = tail?.split(':').filter(Boolean) ?? []
-  const allGroups =
-    tail === undefined
-      ? groups
-      : [
-          ...groups,
-          ...Array.from({ length: 8 - groups.length - tailGroups.length }, () => '0'),
-          ...tailGroups,
-        ]
+  // `::` stands for as many zeros as are missing to eight groups.
+  const zeros = tail === undefined ? [] : Array<string>(8 - groups.length - tailGroups.length).fill('0')
+  const allGroups = [...groups, ...zeros, ...tailGroups]
+  // IPv4 addresses in IPv6 form, and the loopback address, have no prefix of their own.
   return allGroups.slice(0, 5).join(':') === '0:0:0:0:0' ? address : allGroups.slice(0, 4).join(':')
 }

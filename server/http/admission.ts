@@ -3,11 +3,7 @@ import { type EndTurn, FairQueue, type Turn, TurnRefused } from '#server/stores/
 import { type CallWork, workloadSessions, createLightWork } from '#server/stores/workloads.ts'
 import { Busy } from './problem.ts'
 
-/**
- * Limits of concurrent heavy calls: as many as their workload has sessions, of which one region or user
- * cannot occupy all. A query uses all cores, so more concurrent ones would only take more memory (up to 400
- * MB each).
- */
+/** Limits of concurrent long bodies, which take about ten times their size in memory while parsed. */
 const heavyLimits = {
   running: workloadSessions.heavy,
   runningPerRegion: 2,
@@ -28,14 +24,15 @@ const callLimits = { running: 400, runningPerUser: 200, waiting: 0 }
 const bodyLimits = { running: 3, runningPerUser: 1, waiting: 0 }
 
 /** Seconds after which a refused client may retry, by reason. */
-const retryAfter = { call: 2, user: 5, all: 10, late: 10 } as const
+const retryAfterSeconds = { call: 2, user: 5, all: 10, late: 10 } as const
 
-const refusals: Record<TurnRefused['reason'], string> = {
+const refusalMessages: Record<TurnRefused['reason'], string> = {
   user: 'You have too many long queries running at once. Wait until some of them finish.',
   all: 'The server is busy with long questions.',
   late: 'The server is busy with long questions; this one has waited too long.',
 }
 
+/** Takes a turn of a queue. @throws Busy if it is refused. */
 async function waitForTurn(queue: FairQueue, turn: Turn): Promise<EndTurn> {
   try {
     return await queue.take(turn)
@@ -43,8 +40,8 @@ async function waitForTurn(queue: FairQueue, turn: Turn): Promise<EndTurn> {
     if (!(error instanceof TurnRefused)) throw error
     throw new Busy(
       error.reason === 'user' ? 'too_many_requests' : 'service_unavailable',
-      refusals[error.reason],
-      retryAfter[error.reason],
+      refusalMessages[error.reason],
+      retryAfterSeconds[error.reason],
     )
   }
 }
@@ -94,7 +91,7 @@ export class Admission {
         isUserLimit
           ? 'Too many calls of yours are being answered.'
           : 'The server is answering too many calls.',
-        retryAfter.call,
+        retryAfterSeconds.call,
       )
     }
   }
@@ -110,11 +107,12 @@ export class Admission {
         isUserLimit
           ? 'Another long document of yours is being read.'
           : 'The server is reading other long documents.',
-        retryAfter.user,
+        retryAfterSeconds.user,
       )
     }
   }
 
+  /** The numbers of running and waiting calls of each queue. */
   get state() {
     return { calls: this.#calls.state, heavy: this.#heavy.state, bodies: this.#bodies.state }
   }

@@ -2,10 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 
-/**
- * Parts of the web app, with their texts, that every page of a signed-in user loads
- * (scripts/build/web-chunks.ts).
- */
+/** Parts of the web app that every page of a signed-in user loads (scripts/build/web-chunks.ts). */
 const signedInParts: readonly string[] = ['sign-in', 'linked', 'frame', 'common', 'room-texts']
 
 /** Vite's manifest: the built files, by source file or part. */

@@ -1,14 +1,16 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Log } from '#server/jobs/log.ts'
 import { FactError } from '#server/stores/engine.ts'
 import { isDiskFull } from '#server/stores/disk-full.ts'
 import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
-import { Busy, Problem, createProblemBody } from './problem.ts'
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type { ProblemBody } from '#contract/problem.ts'
+import { Busy, Problem, createProblemBody } from './problem.ts'
 
-/** Error codes of ClickHouse: TIMEOUT_EXCEEDED and MEMORY_LIMIT_EXCEEDED. */
-const [timeLimitCode, memoryLimitCode] = [159, 241]
+/** ClickHouse's TIMEOUT_EXCEEDED. */
+const timeLimitCode = 159
+/** ClickHouse's MEMORY_LIMIT_EXCEEDED. */
+const memoryLimitCode = 241
 
 /** Messages for queries that exceed a limit, by error code. */
 const limitMessages: Record<number, string> = {
@@ -51,7 +53,8 @@ export function toProblemBody(error: unknown, log: Log) {
     return createProblemBody(error.code, error.message, error.issues, error.current)
   // Queries that are aborted by AbortSignal.timeout throw a TimeoutError.
   const isTimeout = error instanceof Error && error.name === 'TimeoutError'
-  const limitCode = isTimeout ? timeLimitCode : error instanceof FactError ? error.code : null
+  const factErrorCode = error instanceof FactError ? error.code : null
+  const limitCode = isTimeout ? timeLimitCode : factErrorCode
   if (limitCode && limitMessages[limitCode])
     return createProblemBody('service_unavailable', limitMessages[limitCode] ?? '')
   const { statusCode, code } = (error ?? {}) as HttpLike
@@ -83,10 +86,7 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
   return reply.code(body.status).header('cache-control', 'no-store').type('application/json').send(body)
 }
 
-/**
- * Handles the errors of all routes. Must be called before routes are added, or earlier ones would expose
- * their errors.
- */
+/** Handles errors of all routes. Call it before routes are added, or they would expose their errors. */
 export function installErrorHandler(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, _request, reply) => sendProblem(reply, toProblemBody(error, log)))
 }

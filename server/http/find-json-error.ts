@@ -12,7 +12,7 @@ interface LocatedError {
   message: string
 }
 
-const tooDeep = `is nested deeper than ${maxDepth}.`
+const tooDeepMessage = `is nested deeper than ${maxDepth}.`
 
 /** Returns whether an object is plain: its prototype is null or the Object.prototype of any realm. */
 function isPlain(value: object): boolean {
@@ -32,6 +32,7 @@ function findTextError(text: string): string | null {
 const isHarmless = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || value === null
 
+/** Finds the first error in a value; null if it is acceptable. */
 function findError(value: unknown, depth: number): LocatedError | null {
   if (typeof value === 'string') {
     const message = findTextError(value)
@@ -39,7 +40,7 @@ function findError(value: unknown, depth: number): LocatedError | null {
   }
   if (typeof value !== 'object' || value === null) return null
   if (!Array.isArray(value)) return findFieldError(value, depth)
-  if (depth === maxDepth) return { keys: [], message: tooDeep }
+  if (depth === maxDepth) return { keys: [], message: tooDeepMessage }
   for (let index = 0; index < value.length; index++) {
     const error = isHarmless(value[index]) ? null : findError(value[index], depth + 1)
     if (error) return { ...error, keys: [String(index), ...error.keys] }
@@ -49,7 +50,7 @@ function findError(value: unknown, depth: number): LocatedError | null {
 
 function findFieldError(value: object, depth: number): LocatedError | null {
   if (!isPlain(value)) return { keys: [], message: 'must be JSON.' }
-  if (depth === maxDepth) return { keys: [], message: tooDeep }
+  if (depth === maxDepth) return { keys: [], message: tooDeepMessage }
   for (const [key, field] of Object.entries(value)) {
     const message = findTextError(key)
     if (message) return { keys: [], message }
@@ -60,11 +61,14 @@ function findFieldError(value: object, depth: number): LocatedError | null {
 }
 
 /**
- * Finds why a value is not acceptable JSON: it is a stream or bytes, is nested too deep, or contains text that
- * a store would reject; null if it is acceptable.
+ * Finds why a value is not acceptable JSON: it is a stream or bytes, is nested too deep, or contains text
+ * that a store would reject; null if it is acceptable.
  */
 export function findJsonError(value: unknown, path: string): JsonError | null {
   const error = findError(value, 0)
   if (!error) return null
-  return { path: error.message === tooDeep ? path : [path, ...error.keys].join('.'), message: error.message }
+  return {
+    path: error.message === tooDeepMessage ? path : [path, ...error.keys].join('.'),
+    message: error.message,
+  }
 }

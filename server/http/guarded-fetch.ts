@@ -2,9 +2,9 @@ import { lookup as systemLookup } from 'node:dns'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { classifyAddress } from './private-address.ts'
 import type { Readable, Transform } from 'node:stream'
 import zlib from 'node:zlib'
+import { classifyAddress } from './private-address.ts'
 
 const decompressors: Readonly<Record<string, () => Transform>> = {
   gzip: zlib.createGunzip,
@@ -36,6 +36,7 @@ export class FetchRefused extends Error {
   }
 }
 
+/** A request and its limits. */
 export interface GuardedRequest {
   method?: string
   headers?: Record<string, string>
@@ -57,10 +58,7 @@ export type GuardedFetch = (url: string, options?: GuardedRequest) => Promise<Re
 interface Guard {
   /** Allows private and loopback addresses and plain HTTP. Cloud metadata addresses are never allowed. */
   privateAddresses: boolean
-  /**
-   * Origins of trusted servers on this machine, such as `http://127.0.0.1:4001`; used for the operators of
-   * the demo.
-   */
+  /** Origins of trusted servers on this machine, such as `http://127.0.0.1:4001` of demo operators. */
   ownOrigins?: readonly string[]
   /** DNS resolver; replaced in tests. */
   lookup?: typeof systemLookup
@@ -71,7 +69,7 @@ interface Address {
   family: number
 }
 
-const refusedAddress = (host: string): FetchRefused =>
+const createAddressRefusal = (host: string): FetchRefused =>
   new FetchRefused(
     'address',
     `${host} is at an address that is not public. PRIVATE_ADDRESSES=on allows private ones.`,
@@ -87,7 +85,7 @@ function createGuardedLookup({ privateAddresses, lookup = systemLookup }: Guard)
       const addresses = resolved as Address[]
       if (error) return done(error, '')
       if (addresses.some(({ address }) => !isAllowed(address, privateAddresses)))
-        return done(refusedAddress(host), '')
+        return done(createAddressRefusal(host), '')
       const [first] = addresses
       if (options.all) return done(null, addresses)
       return first ? done(null, first.address, first.family) : done(new Error(`${host} has no address`), '')
@@ -95,21 +93,23 @@ function createGuardedLookup({ privateAddresses, lookup = systemLookup }: Guard)
   }
 }
 
+/** Returns whether requests to an IP address are allowed. */
 function isAllowed(address: string, privateAddresses: boolean): boolean {
   const kind = classifyAddress(address)
   return kind === 'public' || (kind === 'private' && privateAddresses)
 }
 
+/** Checks protocol, credentials and IP address of a URL. @throws FetchRefused. */
 function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void {
   if (ownOrigins.includes(url.origin) && isIP(url.hostname) && !url.username && !url.password) return
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && privateAddresses))
     throw new FetchRefused('protocol', `${url.origin} must begin with https://`)
   if (url.username || url.password)
     throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
-  // IP addresses are not resolved by `guardedLookup`, so they are checked here. URL has already normalized
-  // forms such as 0x7f.1 and 2130706433.
+  // IP addresses are not resolved by `createGuardedLookup`, so they are checked here. URL has already
+  // normalized forms such as 0x7f.1 and 2130706433.
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && !isAllowed(host, privateAddresses)) throw refusedAddress(host)
+  if (isIP(host) && !isAllowed(host, privateAddresses)) throw createAddressRefusal(host)
 }
 
 /** Checks an address without a request. @throws FetchRefused, or the resolver's error for an unknown name. */
@@ -127,18 +127,18 @@ export const guardedCheck =
 
 /** Reads a body of at most `maxBytes` bytes, counted after decompression. */
 async function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = (): FetchRefused =>
+  const createSizeRefusal = (): FetchRefused =>
     new FetchRefused('size', `The response is larger than ${maxBytes} bytes.`)
   const body = decompress(response)
   if (!body) throw new FetchRefused('encoding', 'The response has an encoding that was not requested.')
   const isCompressed = body !== response
-  if (!isCompressed && Number(response.headers['content-length']) > maxBytes) throw tooLarge()
+  if (!isCompressed && Number(response.headers['content-length']) > maxBytes) throw createSizeRefusal()
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > maxBytes) throw tooLarge()
+      if (size > maxBytes) throw createSizeRefusal()
       chunks.push(chunk)
     }
   } catch (error) {
@@ -178,8 +178,7 @@ async function fetchOnce(
       signal,
     })
     outgoing.once('response', resolve).once('error', reject)
-    // Protocol upgrades are refused. If the connection closes without a response, the promise must be
-    // rejected.
+    // Protocol upgrades are refused. The promise is rejected if the connection closes without a response.
     outgoing
       .once('upgrade', (_response, socket) => void socket.destroy())
       .once('close', () =>
@@ -212,7 +211,7 @@ export const guardedFetch =
     const timeout = AbortSignal.timeout(options.timeoutMs ?? 10_000)
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
     let url = new URL(address)
-    let remaining = options.redirects ?? 0
+    let remainingRedirects = options.redirects ?? 0
     let headers = options.headers
     try {
       for (;;) {
@@ -220,15 +219,15 @@ export const guardedFetch =
         const isRedirect = response.status >= 300 && response.status < 400
         const location = isRedirect ? response.headers.get('location') : null
         if (!location || !options.redirects || (options.method ?? 'GET') !== 'GET') return response
-        if (remaining-- <= 0)
+        if (remainingRedirects-- <= 0)
           throw new FetchRefused('redirect', `${url.origin} leads on more than ${options.redirects} times.`)
-        const next = new URL(location, url)
+        const nextUrl = new URL(location, url)
         // Credentials for one origin must not be sent to another.
-        if (next.origin !== url.origin && headers)
+        if (nextUrl.origin !== url.origin && headers)
           headers = Object.fromEntries(
             Object.entries(headers).filter(([name]) => /^(accept|accept-language|user-agent)$/i.test(name)),
           )
-        url = next
+        url = nextUrl
       }
     } catch (error) {
       if (timeout.aborted) throw new FetchRefused('time', `${url.origin} took too long to answer.`)

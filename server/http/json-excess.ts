@@ -10,32 +10,38 @@ export interface JsonBounds {
   length: number
 }
 
-const [quote, comma, backslash, space] = [0x22, 0x2c, 0x5c, 0x20]
-/** The brackets `[` and `{`. The code of the closing bracket is larger by two. */
-const [list, object] = [0x5b, 0x7b]
+// Character codes. Those of the closing brackets `]` and `}` are larger by two.
+const space = 0x20
+const quote = 0x22
+const comma = 0x2c
+const list = 0x5b
+const backslash = 0x5c
+const object = 0x7b
 
 /** Returns the index of the quote that ends the string starting at `start`. */
-function endOfString(bytes: Uint8Array, start: number): number {
+function findEndOfString(bytes: Uint8Array, start: number): number {
   let index = start
   while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1
   return index
 }
 
 /**
- * Returns which limit a JSON text exceeds; null if it exceeds none. Parsing millions of empty lists, or an
- * object with a million fields, takes many times as long as a normal body of the same size; this function
- * reads each byte once.
+ * Describes the limit that a JSON text exceeds, such as `is nested deeper than 64`; null if it exceeds none.
+ * Parsing millions of empty lists, or an object with a million fields, takes many times as long as a normal
+ * body of the same size; this function reads each byte once.
  */
 export function findJsonExcess(bytes: Uint8Array, bounds: JsonBounds): string | null {
   /**
-   * Number of fields of the open object, by depth; for lists -Infinity, so that commas never reach the limit.
+   * Number of fields of the open object by depth; -Infinity for lists, so that commas never reach the limit.
    */
   const fields = new Float64Array(bounds.depth + 1).fill(Number.NEGATIVE_INFINITY)
-  let [depth, values, length] = [0, 1, 0]
+  let depth = 0
+  let values = 1
+  let length = 0
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] as number
     if (byte === quote) {
-      const end = endOfString(bytes, index + 1)
+      const end = findEndOfString(bytes, index + 1)
       if (end - index - 1 > bounds.length) return `contains a text longer than ${bounds.length} bytes`
       index = end
       length = 0

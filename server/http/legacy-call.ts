@@ -42,18 +42,12 @@ export function readLegacyQuery({ request: schema }: Endpoint, request: FastifyR
 export const toLegacyResponse = (value: unknown): object =>
   Array.isArray(value) ? { success: true, data: value } : { success: true, ...(value as object) }
 
-/**
- * Throws the Problem `forbidden` for a call with a token, which is invalid if no viewer was found. Calls
- * without a token get 401 elsewhere.
- */
+/** @throws Problem `forbidden` for calls with a token but no viewer. Calls without one get 401 elsewhere. */
 export function refuseBadToken(headers: Headers): void {
   if (headers.has('authorization')) throw new Problem('forbidden', 'Could not validate credentials')
 }
 
-/**
- * Lists the methods of an endpoint. A GET is also available as POST, unless another endpoint uses POST on
- * this path.
- */
+/** Lists an endpoint's methods. GET is also available as POST, unless another endpoint uses the latter. */
 export function listLegacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {
   const isTaken = endpoints.some(
     ({ method, path, prefixes }) =>

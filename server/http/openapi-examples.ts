@@ -28,10 +28,7 @@ const byFormat: Record<string, string> = {
 /** Maximum depth of an example; deeper parts are left out. */
 const maxDepth = 6
 
-/**
- * Makes an example of a value that matches a JSON schema, with the required fields only; undefined if none
- * can be made.
- */
+/** Makes an example for a JSON schema, with required fields only; undefined if none can be made. */
 export function makeExample(schema: Json, name: string, components: Json, depth = 0): unknown {
   if (depth > maxDepth) return undefined
   if (typeof schema['$ref'] === 'string') {

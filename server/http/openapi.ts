@@ -70,10 +70,7 @@ const legacyNote =
   'Legacy form: token, region_id and impersonated_user are in the body; the response has `success`, and a list is in `data`.'
 const success = { type: 'object', properties: { success: { const: true } }, required: ['success'] }
 
-/**
- * Converts the content of a /v2 request or response to its legacy form, which also has the fields of
- * `addition`.
- */
+/** Converts the content of a /v2 request or response to its legacy form, with the fields of `addition`. */
 function describeLegacyContent(content: Json, addition: Json): Json {
   const json = (content['application/json'] as { schema: Json } | undefined)?.schema
   if (!json) return content

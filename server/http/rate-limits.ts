@@ -3,10 +3,7 @@ import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { State } from '#server/stores/state.ts'
 
-/**
- * A token bucket: calls are available immediately, up to `calls`, and become available again at a constant
- * rate.
- */
+/** A token bucket: up to `calls` calls are available at once, and more at a constant rate. */
 export interface RateLimit {
   /** Maximum calls within `windowMs`. */
   calls: number

@@ -7,17 +7,11 @@ import { Problem, createProblemBody } from './problem.ts'
 
 const megabyte = 1024 * 1024
 
-/**
- * Maximum bytes of a body that is read before the caller is known, because legacy calls have their token in
- * the body.
- */
+/** Maximum bytes of a body read before the caller is known: legacy calls have their token in the body. */
 export const unknownCallerBodyBytes = 64 * 1024
 /** Maximum bytes of the body of an ordinary call. */
 export const defaultBodyBytes = megabyte
-/**
- * Maximum bytes of the body of an endpoint with `longBody`. Larger documents are uploaded as files, which are
- * streamed.
- */
+/** Maximum bytes of an endpoint with `longBody`. Larger documents are uploaded as streamed files. */
 export const longBodyBytes = 32 * megabyte
 
 /**
@@ -87,10 +81,7 @@ export function boundJsonBodies(app: FastifyInstance): void {
 const isFile = (contentType: string | undefined): boolean =>
   contentType?.startsWith('application/octet-stream') === true
 
-/**
- * Limits the time for receiving bodies other than files. Slow bodies would occupy connections and memory
- * indefinitely.
- */
+/** Limits the time of receiving bodies other than files. Slow ones would occupy connections and memory. */
 export function limitSlowBodies(app: FastifyInstance, seconds: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request) && !isFile(request.headers['content-type'])) {

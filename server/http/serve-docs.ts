@@ -3,10 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { openApi } from './openapi.ts'
 
-/**
- * Makes a content security policy that allows scripts of this origin and, by hash, the inline scripts of the
- * page.
- */
+/** Makes a content security policy for scripts of this origin and, by hash, a page's inline scripts. */
 function makeContentPolicy(html: string): string {
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,

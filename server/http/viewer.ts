@@ -13,10 +13,7 @@ export interface Viewer extends UserIdentity {
   organizationId: string
   permissions: readonly PermissionKey[]
   scope: Scope
-  /**
-   * Whether the user sees every region of the organization, including future ones; otherwise, those in the
-   * Scope.
-   */
+  /** Whether the user sees every region of the organization, also future ones; else those in the Scope. */
   allRegions: boolean
   /**
    * Whether the organization requires a second factor and the user has none; most calls are refused until one
@@ -30,10 +27,7 @@ export interface Viewer extends UserIdentity {
   apiKey?: { keyId: string; name: string; operator: string | null }
 }
 
-/**
- * Finds the viewer of a request by its headers (cookie or bearer token, impersonated user); null if there is
- * none.
- */
+/** Finds the viewer of a request by cookie, bearer token and impersonated user; null without one. */
 export type FindViewer = (headers: Headers) => Promise<Viewer | null>
 
 /** Throws the Problem `forbidden` unless the viewer sees every region of the organization. */

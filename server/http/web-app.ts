@@ -61,10 +61,7 @@ const bodyTimeoutSeconds = 120
 
 const unsafeInline = ["'self'", "'unsafe-inline'"]
 
-/**
- * Returns the origin of the configured map style, from which maps load tiles, images and fonts; empty if
- * there is none.
- */
+/** Returns the origin of the map style, from which maps load tiles, images and fonts; '' without one. */
 const getOrigins = (styleUrl: string | null): string[] =>
   styleUrl === null ? [] : [new URL(styleUrl).origin]
 

@@ -5,6 +5,7 @@ import type { ImportRow } from './read-import.ts'
 import type { ChunkOutcome } from './trips/store-trip-chunk.ts'
 import { type ImportJobServices, RunStopped } from './watch-run.ts'
 
+/** Adds counts by name; names with a count of 0 are left out. */
 const addCounts = (a: Record<string, number>, b: Record<string, number>): Record<string, number> => {
   const sum = { ...a }
   for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count
@@ -21,7 +22,7 @@ export async function acknowledgeChunk(
     outcome,
   }: { row: ImportRow; chunk: { rowsRead: number; bytesRead: number; chunk: number }; outcome: ChunkOutcome },
 ): Promise<void> {
-  const next = {
+  const newValues = {
     rows_read: String(Number(row.rows_read) + chunk.rowsRead),
     rows_accepted: String(Number(row.rows_accepted) + outcome.accepted),
     rows_flagged: String(Number(row.rows_flagged) + outcome.flagged),
@@ -39,16 +40,16 @@ export async function acknowledgeChunk(
       const { numUpdatedRows } = await store
         .updateTable('import')
         .set({
-          rows_read: Number(next.rows_read),
-          rows_accepted: Number(next.rows_accepted),
-          rows_flagged: Number(next.rows_flagged),
-          rows_set_aside: Number(next.rows_set_aside),
-          run_rows: Number(next.run_rows),
-          flags: JSON.stringify(next.flags),
-          reasons: JSON.stringify(next.reasons),
-          chunks: next.chunks,
+          rows_read: Number(newValues.rows_read),
+          rows_accepted: Number(newValues.rows_accepted),
+          rows_flagged: Number(newValues.rows_flagged),
+          rows_set_aside: Number(newValues.rows_set_aside),
+          run_rows: Number(newValues.run_rows),
+          flags: JSON.stringify(newValues.flags),
+          reasons: JSON.stringify(newValues.reasons),
+          chunks: newValues.chunks,
           // The stored progress may be higher: it is that of the reader, which is ahead.
-          progress: ({ fn, val }) => fn<number>('greatest', ['progress', val(next.progress)]),
+          progress: ({ fn, val }) => fn<number>('greatest', ['progress', val(newValues.progress)]),
           attempts: 0,
         })
         .where('import_id', '=', row.import_id)
@@ -59,5 +60,5 @@ export async function acknowledgeChunk(
       await increaseFactsVersion({ as: () => store }, scope, row.region_id)
     })
   countIngested('file', outcome)
-  Object.assign(row, next)
+  Object.assign(row, newValues)
 }

@@ -52,14 +52,14 @@ export async function removeImport(
   )
   // Marked before the removal as well, because a repeated removal finds no trips and therefore no hours.
   await markHours()
-  const removed = await findFileKind(row.kind)?.remove({ state, facts, scope, regionId, importId })
+  const removedRows = await findFileKind(row.kind)?.remove({ state, facts, scope, regionId, importId })
   await removeChunks(facts, scope, importId, 0)
   await markHours()
   await removeTripFile(blobs, row.file_path)
   await state.as(scope).deleteFrom('import').where('import_id', '=', importId).execute()
   await increaseFactsVersion(state, scope, regionId)
   const trips = Number(tripCount?.row_count ?? 0)
-  return { deleted_trips: trips, deleted_rows: removed ?? trips }
+  return { deleted_trips: trips, deleted_rows: removedRows ?? trips }
 }
 
 const leasePollMs = 50
@@ -68,8 +68,8 @@ const leasePollMs = 50
 const removalLeaseMs = 120_000
 
 /**
- * Waits until the run of an import has released its lease, or the lease has expired. Then takes a lease without
- * an owner, so that no import of the region starts during the removal.
+ * Waits until the run of an import has released its lease, or the lease has expired. Then takes a lease
+ * without an owner, so that no import of the region starts during the removal.
  */
 async function takeRemovalLease(
   { state, now }: RemovalServices,

@@ -11,7 +11,7 @@ import type { StoredAnswers, FileHead, RecognizedFile } from './files/file-kind.
 import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile, readJsonFile } from './files/read-file-text.ts'
 import { readFullName } from './open-trip-file.ts'
-import { placeColumns } from './import-questions.ts'
+import { getPlaceColumns } from './import-questions.ts'
 import { findMappingProblems } from './preview-import.ts'
 import { hashHeader } from './receive-trip-file.ts'
 import { recognizeLayout } from './recognize-layout.ts'
@@ -29,22 +29,26 @@ export async function recognizeFile(
   clock: CivilClock,
 ): Promise<RecognizedFile | null> {
   const isJson = await isJsonFile(filePath)
-  const first = isJson ? { header: [], firstLine: '', isUnclosed: false } : await readFirstRecord(filePath)
-  if (!first || recognizeLayout(first.header, fileName)) return null
+  const firstRecord = isJson
+    ? { header: [], firstLine: '', isUnclosed: false }
+    : await readFirstRecord(filePath)
+  if (!firstRecord || recognizeLayout(firstRecord.header, fileName)) return null
   const head: FileHead = {
     fileName,
     json: isJson ? await readJsonFile(filePath, 'the table') : undefined,
-    header: first.header.map(getOriginalName),
-    firstLine: first.firstLine,
+    header: firstRecord.header.map(getOriginalName),
+    firstLine: firstRecord.firstLine,
   }
   for (const kind of fileKinds) {
     const recognized = kind.recognize(head, answers, clock)
     if (!recognized) continue
     const usedColumns = new Set(recognized.table?.columns.map(toPlainName))
-    const repeated = findRepeatedNames(first.header).find(({ name }) => usedColumns.has(toPlainName(name)))
-    if (repeated)
+    const repeatedName = findRepeatedNames(firstRecord.header).find(({ name }) =>
+      usedColumns.has(toPlainName(name)),
+    )
+    if (repeatedName)
       throw new TableFileError(
-        `Columns ${repeated.positions.join(' and ')} of the file have the same name, '${repeated.name}'. Rename or remove all but one and send it again.`,
+        `Columns ${repeatedName.positions.join(' and ')} of the file have the same name, '${repeatedName.name}'. Rename or remove all but one and send it again.`,
       )
     return recognized
   }
@@ -55,10 +59,7 @@ export async function recognizeFile(
   return null
 }
 
-/**
- * Finds the mapping of a header: that of its layout, else the one remembered for this header; null if there
- * is none.
- */
+/** Finds the mapping of a header: that of its layout, else the remembered one; null for unknown headers. */
 async function findMapping(
   store: Store,
   header: string[],
@@ -66,12 +67,12 @@ async function findMapping(
 ): Promise<{ layout: string | null; mapping: TripMapping } | null> {
   const layout = recognizeLayout(header, fileName)
   if (layout) return layout
-  const remembered = await store
+  const rememberedRow = await store
     .selectFrom('import_mapping')
     .select('mapping')
     .where('header_hash', '=', hashHeader(header))
     .executeTakeFirst()
-  const mapping = remembered && TripMapping.parse(remembered.mapping)
+  const mapping = rememberedRow && TripMapping.parse(rememberedRow.mapping)
   // Headers that differ only in spelling share a remembered mapping, but its column names may not fit.
   return mapping && findMappingProblems(header, mapping).length === 0 ? { layout: null, mapping } : null
 }
@@ -88,20 +89,25 @@ export async function examineFile(
   scope: Scope,
   { region, upload, filePath }: { region: Region; upload: FileUpload; filePath: string },
 ) {
-  const name = await readFullName(filePath, upload.file_name)
-  const recognized = await recognizeFile(filePath, name, toStoredAnswers(upload), civilClock(region.timezone))
+  const fullName = await readFullName(filePath, upload.file_name)
+  const recognized = await recognizeFile(
+    filePath,
+    fullName,
+    toStoredAnswers(upload),
+    civilClock(region.timezone),
+  )
   const header = recognized ? [] : await readHeader(filePath)
-  const known = recognized ? null : await findMapping(state.as(scope), header, name)
-  const mapping = known && {
-    ...known.mapping,
+  const knownMapping = recognized ? null : await findMapping(state.as(scope), header, fullName)
+  const mapping = knownMapping && {
+    ...knownMapping.mapping,
     date_order: upload.date_order ?? null,
     ...(upload.operator ? { operator: upload.operator } : {}),
     ...(upload.vehicle_type ? { vehicle_type: upload.vehicle_type } : {}),
   }
   const isTable = !recognized || recognized.table !== undefined
-  const place = mapping ? placeColumns(mapping) : (recognized?.table?.place ?? null)
-  // During the upload, so that a damaged file is rejected before any row is stored. The content hash requires
-  // the complete file, too.
+  const place = mapping ? getPlaceColumns(mapping) : (recognized?.table?.place ?? null)
+  // The complete file is read during the upload, for its hash, and to reject a damaged file before rows are
+  // stored.
   const survey = await surveyOnThread({ filePath, isTable, place, center: region })
   const fileCount = survey.zip?.read.length ?? 1
   if (
@@ -121,7 +127,7 @@ export async function examineFile(
     recognized,
     header,
     place,
-    layout: recognized?.layout ?? known?.layout ?? null,
+    layout: recognized?.layout ?? knownMapping?.layout ?? null,
     mapping,
     survey: { ...survey, dates: recognized?.dates ?? survey.dates },
   }

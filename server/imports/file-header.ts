@@ -1,14 +1,15 @@
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { toPlainName } from '#server/table-files/column-names.ts'
-import { readFileLines } from './open-trip-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
+import { readFileLines } from './open-trip-file.ts'
 
-/** Ten times as many as the largest table of a city has. */
+/** The largest table of a city has a tenth of this. */
 const maxColumns = 500
 
 /**
- * Makes the names of columns from the fields of a table's first record. If several columns have the same
- * name, their positions are added, so that the names are unique.
+ * Makes the names of columns from the fields of a table's first record, trimmed. If several columns have the
+ * same name, their positions are added, so that the names are unique. @throws TableFileError if there are too
+ * many.
  */
 export function makeColumnNamesUnique(fields: readonly string[]): string[] {
   if (fields.length > maxColumns) {
@@ -17,20 +18,19 @@ export function makeColumnNamesUnique(fields: readonly string[]): string[] {
     )
   }
   const names = fields.map((name) => name.trim().replace(/^\uFEFF/, ''))
-  const count = new Map<string, number>()
-  for (const name of names) count.set(name, (count.get(name) ?? 0) + 1)
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return names.map((name, index) =>
-    name !== '' && (count.get(name) ?? 0) > 1 ? `${name} (column ${index + 1})` : name,
+    name !== '' && (counts.get(name) ?? 0) > 1 ? `${name} (column ${index + 1})` : name,
   )
 }
 
-/** Returns a column's name as in the file, without the position that `makeColumnNamesUnique` may have added. */
+/**
+ * Returns a column's name as in the file, without the position that `makeColumnNamesUnique` may have added.
+ */
 export const getOriginalName = (name: string): string => name.replace(/ \(column \d+\)$/, '')
 
-/**
- * Finds the names that several columns of a header have, ignoring spelling, with the positions of the columns
- * from 1.
- */
+/** Finds names that several columns have, ignoring case and punctuation, with their positions from 1. */
 export function findRepeatedNames(header: readonly string[]): { name: string; positions: number[] }[] {
   const columns = new Map<string, { name: string; positions: number[] }>()
   for (const [index, uniqueName] of header.entries()) {
@@ -42,27 +42,31 @@ export function findRepeatedNames(header: readonly string[]): { name: string; po
   return [...columns.values()].filter(({ positions }) => positions.length > 1)
 }
 
-/** Reads the first record of a table with the names of its columns; null if the file has no records. */
+/** Reads a table's first record; null without records. `isUnclosed`: it has an open quotation mark. */
 export async function readFirstRecord(
   filePath: string,
 ): Promise<{ header: string[]; firstLine: string; isUnclosed: boolean } | null> {
   for await (const records of readCsvRecords(readFileLines(filePath))) {
-    const [first] = records
-    if (first)
+    const [record] = records
+    if (record)
       return {
-        header: makeColumnNamesUnique(first.fields ?? []),
-        firstLine: first.raw.replace(/^\uFEFF/, ''),
-        isUnclosed: first.fields === null,
+        header: makeColumnNamesUnique(record.fields ?? []),
+        firstLine: record.raw.replace(/^\uFEFF/, ''),
+        isUnclosed: record.fields === null,
       }
   }
   return null
 }
 
-/** Reads the names of the columns of a table. @throws TableFileError if there are fewer than three. */
+/**
+ * Reads the names of a table's columns.
+ * @throws TableFileError if the file is empty, its first line has an open quotation mark, or there are fewer
+ * than three columns or too many.
+ */
 export async function readHeader(filePath: string): Promise<string[]> {
-  const first = await readFirstRecord(filePath)
-  if (!first) throw new TableFileError('The file has no line of column names.')
-  const { header, firstLine, isUnclosed } = first
+  const firstRecord = await readFirstRecord(filePath)
+  if (!firstRecord) throw new TableFileError('The file has no line of column names.')
+  const { header, firstLine, isUnclosed } = firstRecord
   if (isUnclosed)
     throw new TableFileError(
       'The first line of the file has an open quotation mark: no column names can be read.',

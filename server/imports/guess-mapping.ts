@@ -1,8 +1,8 @@
 import { type TripColumn, TripMapping } from '#contract/imports.ts'
 import { toPlainName } from '#server/table-files/column-names.ts'
 
-/** Patterns of usual column names. */
-const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, RegExp> = {
+/** Patterns of usual column names, normalized by `toPlainName`. */
+const namePatterns: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, RegExp> = {
   trip_id: /^(trip|ride|route|journey)(id|uuid|number)$|^id$/,
   operator: /^(operator|provider|company|vendor)(name|id|slug)?$/,
   vehicle_type: /^(vehicle|rideable|bike)?type$|^vehicle(category|class)$/,
@@ -23,6 +23,7 @@ const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, Re
   duration: /^(trip)?duration(s|sec|seconds|min|minutes)?$/,
 }
 
+/** Guesses the unit from the end of a column's name; meters if it names none. */
 const guessDistanceUnit = (name: string | undefined): { distance_unit: 'm' | 'km' | 'mi' | 'ft' } => {
   const plain = toPlainName(name ?? '')
   if (/mi(les)?$/.test(plain)) return { distance_unit: 'mi' }
@@ -33,7 +34,7 @@ const guessDistanceUnit = (name: string | undefined): { distance_unit: 'm' | 'km
 /** Suggests a mapping for an unknown header by its column names. */
 export function guessMapping(header: readonly string[]): TripMapping {
   const columns: Partial<Record<TripColumn, string>> = {}
-  for (const [column, pattern] of Object.entries(spellings) as [TripColumn, RegExp][]) {
+  for (const [column, pattern] of Object.entries(namePatterns) as [TripColumn, RegExp][]) {
     const match = header.find(
       (name) => pattern.test(toPlainName(name)) && !Object.values(columns).includes(name),
     )
@@ -54,11 +55,11 @@ export function guessMapping(header: readonly string[]): TripMapping {
     ['end', 'end|to|dest|destination|return|arrival'],
   ] as const) {
     if (columns[`${end}_lon`] && columns[`${end}_lat`]) continue
-    const find = (pattern: string) =>
+    const findStationColumn = (pattern: string) =>
       header.find((name) =>
         new RegExp(`^(${words})(station|hub|kiosk|dock|terminal)${pattern}$`).test(toPlainName(name)),
       )
-    const station = find('(id|number|num|no|code|key)') ?? find('(name)?')
+    const station = findStationColumn('(id|number|num|no|code|key)') ?? findStationColumn('(name)?')
     if (station !== undefined) columns[`${end}_station`] = station
   }
   const duration = toPlainName(columns.duration ?? '')

@@ -1,25 +1,25 @@
 import type { ImportRequirement, TripMapping } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
-import type { StoredAnswers } from './files/file-kind.ts'
-import type { FileSurvey, PlaceCounts } from './survey-file.ts'
 import { type DateEvidence, findAmbiguousColumn } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
+import type { StoredAnswers } from './files/file-kind.ts'
+import type { FileSurvey, PlaceCounts } from './survey-file.ts'
 
-/** Returns the columns of a trip file that contain dates. */
-export const timeColumns = ({ columns }: TripMapping): string[] =>
+/** Lists the columns of a trip file that contain dates. */
+export const listTimeColumns = ({ columns }: TripMapping): string[] =>
   [columns.start_time ?? columns.start_date, columns.end_time ?? columns.end_date].filter(
     (name) => name !== undefined,
   )
 
 /** Returns the columns of the start coordinates; null if the file has none. */
-export const placeColumns = ({
+export const getPlaceColumns = ({
   columns: { start_lon: lon, start_lat: lat },
 }: TripMapping): { lon: string; lat: string } | null => (lon && lat ? { lon, lat } : null)
 
 const formatCount = (rows: number): string => rows.toLocaleString('en')
 
-/** Returns the question for confirmation if more than half of the rows are outside of the region, or null. */
+/** Returns a question if more than half of the rows are outside of the region; null otherwise. */
 export function askOutsideRegion(
   { rows, outside, swapped }: PlaceCounts,
   region: Region,
@@ -37,13 +37,13 @@ export function askOutsideRegion(
 export function askDateOrder(
   dates: Record<string, DateEvidence>,
   columns: readonly string[],
-  chosen: DateOrder | null,
+  chosenOrder: DateOrder | null,
 ) {
-  const ambiguous = findAmbiguousColumn(dates, columns, chosen)
+  const ambiguousColumn = findAmbiguousColumn(dates, columns, chosenOrder)
   return (
-    ambiguous && {
-      orders: ambiguous.orders,
-      text: `Dates of the column '${ambiguous.column}' can be read in more than one order, as ${ambiguous.example}. Choose the order of dates.`,
+    ambiguousColumn && {
+      orders: ambiguousColumn.orders,
+      text: `Dates of the column '${ambiguousColumn.column}' can be read in more than one order, as ${ambiguousColumn.example}. Choose the order of dates.`,
     }
   )
 }
@@ -55,13 +55,16 @@ export function findOpenQuestions(
   answers: StoredAnswers,
   region: Region,
 ): { asks: ImportRequirement[]; notes: string[] } {
-  const order = askDateOrder(survey.dates, times, answers.dateOrder ?? null)
-  const outside = answers.acceptOutside
+  const orderQuestion = askDateOrder(survey.dates, times, answers.dateOrder ?? null)
+  const outsideQuestion = answers.acceptOutside
     ? null
     : (askOutsideRegion(survey.places, region) ??
       (answers.stations ? askOutsideRegion(answers.stations.places, region, 'stations') : null))
   return {
-    asks: [...(order ? (['date_order'] as const) : []), ...(outside ? (['outside_region'] as const) : [])],
-    notes: [order?.text, outside].filter((text) => text !== null && text !== undefined),
+    asks: [
+      ...(orderQuestion ? (['date_order'] as const) : []),
+      ...(outsideQuestion ? (['outside_region'] as const) : []),
+    ],
+    notes: [orderQuestion?.text, outsideQuestion].filter((text) => text !== null && text !== undefined),
   }
 }

@@ -12,8 +12,10 @@ export interface ImportTask {
   importId: string
 }
 
+/** The job that runs imports. */
 export const importJob = { name: 'import-files' }
 
+/** Lets the job look for imports to run. */
 export const wakeImports = ({ jobs }: { jobs: Pick<Jobs, 'send'> }): Promise<void> => jobs.send(importJob, {})
 
 /** A lease that was not renewed for this long is free, because its process must have stopped. */
@@ -100,45 +102,42 @@ export function claimImport(
         .where('region_id', '=', regionId)
         .forUpdate()
         .execute()
-      const running = await store
+      const runningImport = await store
         .selectFrom('import')
         .select('import_id')
         .where('region_id', '=', regionId)
         .where('lease_until', '>', at)
         .executeTakeFirst()
-      if (running) return null
-      const current = await store
+      if (runningImport) return null
+      const storedRow = await store
         .selectFrom('import')
         .selectAll()
         .where('import_id', '=', importId)
         .executeTakeFirst()
-      if (!current || !['queued', 'running', 'canceling'].includes(current.status)) return null
+      if (!storedRow || !['queued', 'running', 'canceling'].includes(storedRow.status)) return null
       const row = await store
         .updateTable('import')
         .set({
-          status: current.status === 'canceling' ? 'canceling' : 'running',
+          status: storedRow.status === 'canceling' ? 'canceling' : 'running',
           lease_owner: owner,
           lease_until: new Date(at.getTime() + leaseMs),
           started_time: at,
           run_rows: 0,
           problem: null,
-          attempts: current.attempts + 1,
+          attempts: storedRow.attempts + 1,
         })
         .where('import_id', '=', importId)
         .returningAll()
         .executeTakeFirstOrThrow()
       return {
         row,
-        isRepeat: current.started_time !== null,
-        hasTooManyAttempts: current.attempts >= maxAttempts,
+        isRepeat: storedRow.started_time !== null,
+        hasTooManyAttempts: storedRow.attempts >= maxAttempts,
       }
     })
 }
 
-/**
- * Renews the lease and stores the progress. Returns false if the import was canceled, deleted or claimed by
- * another process.
- */
+/** Renews the lease and stores the progress. Returns false if the import was canceled, deleted or lost. */
 export async function renewLease(
   state: State,
   scope: Scope,
@@ -155,10 +154,7 @@ export async function renewLease(
   return numUpdatedRows > 0n
 }
 
-/**
- * How a run ended. `queued`: it continues later after its last chunk. `needs_mapping`: the user must answer a
- * question.
- */
+/** How a run ended. `queued`: it continues after its last chunk. `needs_mapping`: the user must answer. */
 export interface RunEnd {
   status: 'done' | 'failed' | 'queued' | 'needs_mapping'
   problem: string | null
@@ -167,8 +163,7 @@ export interface RunEnd {
 }
 
 /**
- * Ends a run and releases its lease. If the import is being canceled, the lease protects the removal until it
- * expires.
+ * Ends a run and releases its lease. During a cancellation, the lease protects the removal until it expires.
  */
 export async function endRun(
   state: State,
@@ -208,7 +203,7 @@ export async function endRun(
     .execute()
 }
 
-/** Releases all leases. Only if no other process uses the stores, and before the import job starts. */
+/** Releases all leases. Allowed only before the import job starts, if no other process uses the stores. */
 export async function releaseLeases(state: State): Promise<void> {
   await state
     .as(systemScope)

@@ -7,7 +7,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { acknowledgeChunk } from './acknowledge-chunk.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
 import { type Claim, findFollowingTripFile, findNextImport, type RunEnd } from './import-queue.ts'
-import { askOutsideRegion, placeColumns } from './import-questions.ts'
+import { askOutsideRegion, getPlaceColumns } from './import-questions.ts'
 import type { ImportRow } from './read-import.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { findLocalTripFile } from './trip-uploads.ts'
@@ -16,13 +16,13 @@ import { surveyOnThread } from './trips/read-trip-chunks.ts'
 import { removeChunks, storeTripChunk } from './trips/store-trip-chunk.ts'
 import type { ImportJobServices, RunWatch } from './watch-run.ts'
 
-/** After this time an import yields to another waiting region; later if it took long to resume the file. */
+/** An import yields to another waiting region after this time, or twice the time that its start took. */
 const sliceMs = 20_000
 
 /**
  * Counts the locations of all rows before any row is stored, if the user chose the columns after the upload.
- * Not done in the request, because it takes too long to read the complete file. Returns a question if most
- * rows are outside of the region.
+ * A request would take too long to read the complete file. Returns a question if most rows are outside of the
+ * region; null otherwise.
  */
 async function surveyPlaces(
   { state, blobs, owner }: ImportJobServices,
@@ -34,7 +34,7 @@ async function surveyPlaces(
   }: { row: ImportRow; region: Region; watch: Pick<RunWatch, 'signal' | 'onSurveyed'> },
 ): Promise<string | null> {
   const survey = row.survey as StoredSurvey | null
-  const place = placeColumns(row.mapping as TripMapping)
+  const place = getPlaceColumns(row.mapping as TripMapping)
   if (!survey || survey.places || !place || row.chunks > 0 || (row.given as StoredAnswers).acceptOutside)
     return null
   const { places } = await surveyOnThread(

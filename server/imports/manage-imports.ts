@@ -9,10 +9,10 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Store } from '#server/stores/state.ts'
 import { type RemovalServices, cancelImport, type RemovedImport } from './cancel-import.ts'
 import { type ExaminedFile, examineFile, type FileUpload } from './examine-file.ts'
-import { uploadHash, toStoredAnswers } from './files/file-answers.ts'
+import { getUploadHash, toStoredAnswers } from './files/file-answers.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
 import { wakeImports } from './import-queue.ts'
-import { findOpenQuestions, timeColumns } from './import-questions.ts'
+import { findOpenQuestions, listTimeColumns } from './import-questions.ts'
 import { lacksStations } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { hashHeader, receiveTripFile } from './receive-trip-file.ts'
@@ -26,6 +26,7 @@ export interface ImportServices extends RemovalServices {
   dataDir: string
 }
 
+/** Returns whether an upload has parameters besides the name of the file. */
 const hasAnswers = (upload: FileUpload): boolean =>
   Object.entries(upload).some(([name, value]) => name !== 'file_name' && value !== undefined)
 
@@ -49,19 +50,19 @@ export async function createImport(
     examineFile(state, viewer.scope, { region, upload, filePath }),
   )
   const store = state.as(viewer.scope)
-  const contentHash = uploadHash(file.survey.contentHash, file.recognized)
-  const earlier = await findEarlierImport(store, params.region_id, contentHash)
-  if (earlier?.status === 'canceling')
+  const contentHash = getUploadHash(file.survey.contentHash, file.recognized)
+  const earlierImport = await findEarlierImport(store, params.region_id, contentHash)
+  if (earlierImport?.status === 'canceling')
     throw new Problem('conflict', 'This file is being removed. Send it again in a moment.')
   // A waiting file that is sent again with answers replaces the earlier upload.
-  if (earlier?.status === 'needs_mapping' && hasAnswers(upload))
+  if (earlierImport?.status === 'needs_mapping' && hasAnswers(upload))
     await deleteImport(imports, {
       viewer,
-      params: { region_id: params.region_id, import_uuid: earlier.import_id },
+      params: { region_id: params.region_id, import_uuid: earlierImport.import_id },
     })
-  else if (earlier) {
+  else if (earlierImport) {
     await removeTripFile(blobs, file.filePath)
-    return readImport(earlier, at, earlier.import_id)
+    return readImport(earlierImport, at, earlierImport.import_id)
   }
   const answers = collectAnswers(file, upload, region)
   if (answers.stations) await blobs.put(getStationsKey(file.filePath), writeStations(file.stations))
@@ -121,10 +122,7 @@ function collectAnswers(
   }
 }
 
-/**
- * Returns what the user must still answer before rows are read, and notes about it; nothing if the import can
- * start.
- */
+/** Finds what the user must still answer before rows are read, with notes about it; empty if nothing. */
 function findRequirements(
   { recognized, mapping, survey }: ExaminedFile,
   answers: StoredAnswers,
@@ -132,12 +130,12 @@ function findRequirements(
 ): { asks: ImportRequirement[]; notes: string[] } {
   if (!recognized && !mapping) return { asks: ['mapping'], notes: [] }
   const times = mapping
-    ? timeColumns(mapping)
+    ? listTimeColumns(mapping)
     : Object.keys(recognized?.dates ?? {}).concat(recognized?.table?.times ?? [])
-  const open = findOpenQuestions(survey, times, answers, region)
+  const openQuestions = findOpenQuestions(survey, times, answers, region)
   const stations: ImportRequirement[] = mapping && lacksStations(mapping, answers) ? ['stations'] : []
-  const asks = [...(recognized?.asks ?? stations), ...open.asks]
-  return { asks, notes: asks.length === 0 ? [] : open.notes }
+  const asks = [...(recognized?.asks ?? stations), ...openQuestions.asks]
+  return { asks, notes: asks.length === 0 ? [] : openQuestions.notes }
 }
 
 const toStoredSurvey = ({ survey, place }: ExaminedFile): StoredSurvey => ({

@@ -13,13 +13,10 @@ import {
   readZippedTable,
 } from './zip-tables.ts'
 
-/**
- * The number of bytes that are read and decompressed at a time. Smaller parts would cost more turns of the
- * event loop.
- */
+/** Bytes that are read and decompressed at a time. Smaller parts would cost more turns of the event loop. */
 const partBytes = 1 << 18
 
-const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
+const isGzipHead = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
 /**
  * Yields decompressed bytes.
@@ -27,12 +24,12 @@ const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x
  */
 async function* limitRatio(
   unpacked: AsyncIterable<Buffer>,
-  packedBytes: () => number,
+  getPackedBytes: () => number,
 ): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of unpacked) {
     bytes += chunk.length
-    if (bytes > getUnpackingLimit(packedBytes())) {
+    if (bytes > getUnpackingLimit(getPackedBytes())) {
       throw new TableFileError(
         `The gzip file decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for a table of trips. Send it uncompressed.`,
       )
@@ -49,12 +46,11 @@ async function readFirstBytes(filePath: string): Promise<Buffer> {
 }
 
 /**
- * Reads the name of a file followed by that of the only file in a zip archive. Both may contain the operator
- * and the time.
+ * Reads a file's name, followed by that of the only file in a zip archive. They may name operator and time.
  */
 export async function readFullName(filePath: string, fileName: string): Promise<string> {
-  const inner = isZip(await readFirstBytes(filePath)) ? await findOnlyTableName(filePath) : null
-  return inner === null ? fileName : `${fileName} ${inner}`
+  const innerName = isZip(await readFirstBytes(filePath)) ? await findOnlyTableName(filePath) : null
+  return innerName === null ? fileName : `${fileName} ${innerName}`
 }
 
 /**
@@ -69,8 +65,7 @@ export async function* readFileBytes(
 ): AsyncGenerator<Buffer> {
   const head = await readFirstBytes(filePath)
   if (isZip(head)) return yield* readZippedTable(filePath, onRead, contents)
-  // Errors reach the reader of the stream. The listener prevents an error before that from crashing the
-  // process.
+  // Errors reach the reader of the stream. The listener prevents an earlier error from crashing the process.
   const source = fs.createReadStream(filePath, { highWaterMark: partBytes }).on('error', () => undefined)
   let packed = 0
   const counted = Readable.from(
@@ -84,7 +79,7 @@ export async function* readFileBytes(
     { objectMode: false },
   )
   try {
-    yield* isGzip(head)
+    yield* isGzipHead(head)
       ? limitRatio(
           pipeline(counted, createGunzip({ chunkSize: partBytes }), () => undefined),
           () => packed,

@@ -12,23 +12,24 @@ import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { type CsvRecord, readCsvRecords } from '#server/table-files/csv-records.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import { type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
 import { findRepeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { readFileLines } from './open-trip-file.ts'
 import { findPersonalColumns, hidePersonal } from '#server/table-files/column-names.ts'
-import { askDateOrder, askOutsideRegion, placeColumns, timeColumns } from './import-questions.ts'
+import { askDateOrder, askOutsideRegion, getPlaceColumns, listTimeColumns } from './import-questions.ts'
 import type { ImportRow } from './read-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
-import { civilClock } from '#contract/civil-clock.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
 import { findLocalTripFile, readLocalStations } from './trip-uploads.ts'
 import { createPlaceCounter, type PlaceCounts, type StoredSurvey } from './survey-file.ts'
-import { type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
 import { createTripReader } from './trips/read-trip.ts'
 import { setAsideReasons, type TripRow } from './trips/trip-row.ts'
 
-/** The number of rows that are shown, and of those that are tried with the mapping. */
+/** The number of rows that are shown. */
 const shownRows = 20
+/** The number of rows that are tried with the mapping. */
 const triedRows = 500
 
 interface PreviewServices {
@@ -47,22 +48,21 @@ async function readFirstRecords(filePath: string, limit: number): Promise<CsvRec
 }
 
 /**
- * Finds the errors of a mapping: columns that the file does not have, or no column for the start time or
- * location.
+ * Finds the errors of a mapping: columns that the file lacks, or no column for the start time or location.
  */
 export function findMappingProblems(header: readonly string[], { columns }: TripMapping): string[] {
   const problems: string[] = []
   for (const [column, name] of Object.entries(columns))
     if (!header.includes(name)) problems.push(`The file has no column '${name}' (mapped to ${column}).`)
-  const has = (...names: TripColumn[]): boolean => names.every((name) => columns[name])
-  if (!has('start_time') && !has('start_date', 'start_clock'))
+  const hasColumns = (...names: TripColumn[]): boolean => names.every((name) => columns[name])
+  if (!hasColumns('start_time') && !hasColumns('start_date', 'start_clock'))
     problems.push('Choose the column with the start time (or the columns with its date and its time of day).')
-  if (!has('start_lon', 'start_lat') && !has('start_station'))
+  if (!hasColumns('start_lon', 'start_lat') && !hasColumns('start_station'))
     problems.push('Choose the columns with the start longitude and latitude, or the start station.')
   return problems
 }
 
-const stationsMissing =
+const missingStationsText =
   'The file has stations and no coordinates. Send the stations file: one station a row, with its id or name, latitude and longitude.'
 
 /** Returns whether a mapping requires a stations file that was not sent yet. */
@@ -70,8 +70,8 @@ export const lacksStations = (mapping: TripMapping, { stations }: StoredAnswers)
   usesStations(mapping) && !stations
 
 /**
- * Throws the Problem `validation_error` if a mapping is invalid or cannot read any of the first rows. Returns
- * the locations of these rows.
+ * Checks a mapping with the first rows and returns the counts of their locations.
+ * @throws Problem `validation_error` if it is invalid or cannot read any of these rows.
  */
 export async function checkMapping(
   { state, blobs }: PreviewServices,
@@ -80,16 +80,16 @@ export async function checkMapping(
 ): Promise<PlaceCounts> {
   const errors = findMappingProblems(header, mapping)
   if (errors.length) throw new Problem('validation_error', errors.join(' '))
-  const order = askDateOrder(getDateEvidence(row), timeColumns(mapping), mapping.date_order)
+  const order = askDateOrder(getDateEvidence(row), listTimeColumns(mapping), mapping.date_order)
   if (order) throw new Problem('validation_error', order.text)
   if (lacksStations(mapping, row.given as StoredAnswers))
-    throw new Problem('validation_error', stationsMissing)
+    throw new Problem('validation_error', missingStationsText)
   const { read, places } = await tryMapping({ state, blobs }, scope, { row, header, mapping })
-  const failed = read.filter(({ reason }) => reason !== null)
-  if (read.length && failed.length === read.length)
+  const failedRows = read.filter(({ reason }) => reason !== null)
+  if (read.length && failedRows.length === read.length)
     throw new Problem(
       'validation_error',
-      `None of the first ${read.length} rows can be read with this mapping. Row in line ${failed[0]?.line}: ${failed[0]?.reason}.`,
+      `None of the first ${read.length} rows can be read with this mapping. Row in line ${failedRows[0]?.line}: ${failedRows[0]?.reason}.`,
     )
   return places
 }
@@ -140,7 +140,7 @@ async function tryMapping(
   })
   const personalIndices = findPersonalColumns(header)
   const records = await readFirstRecords(await findLocalTripFile(blobs, row), triedRows)
-  const places = createPlaceCounter(header, placeColumns(mapping), region)
+  const places = createPlaceCounter(header, getPlaceColumns(mapping), region)
   for (const { fields } of records) if (fields) places.add(fields)
   return {
     region,
@@ -166,11 +166,11 @@ async function tryMapping(
 
 /** Returns the note about tried rows that cannot be read. */
 function describeUnreadRows(read: ImportPreview['read']): string[] {
-  const failed = read.filter(({ reason }) => reason !== null)
-  if (failed.length === 0) return []
-  if (failed.length === read.length) return ['None of these rows can be read with this mapping.']
+  const failedRows = read.filter(({ reason }) => reason !== null)
+  if (failedRows.length === 0) return []
+  if (failedRows.length === read.length) return ['None of these rows can be read with this mapping.']
   return [
-    `${failed.length} of the first ${read.length} rows cannot be read with this mapping. Line ${failed[0]?.line}: ${failed[0]?.reason}.`,
+    `${failedRows.length} of the first ${read.length} rows cannot be read with this mapping. Line ${failedRows[0]?.line}: ${failedRows[0]?.reason}.`,
   ]
 }
 
@@ -194,17 +194,17 @@ export async function previewImport(
     layout?.mapping ??
     (await findRememberedMapping(services.state.as(scope), row)) ??
     guessMapping(header)
-  const tried = await tryMapping(services, scope, { row, header, mapping })
-  const order = askDateOrder(getDateEvidence(row), timeColumns(mapping), null)
-  const { problems, asks } = findProblems(tried, { row, header, mapping, order })
+  const triedMapping = await tryMapping(services, scope, { row, header, mapping })
+  const order = askDateOrder(getDateEvidence(row), listTimeColumns(mapping), null)
+  const { problems, asks } = findProblems(triedMapping, { row, header, mapping, order })
   const { stations } = row.given as StoredAnswers
   const rowCount = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
   return {
     header,
-    rows: tried.rows.slice(0, rowCount),
+    rows: triedMapping.rows.slice(0, rowCount),
     layout: layout?.layout ?? null,
     mapping,
-    read: tried.read.slice(0, rowCount),
+    read: triedMapping.read.slice(0, rowCount),
     problems,
     asks,
     date_orders: [...(order?.orders ?? [])],
@@ -214,12 +214,12 @@ export async function previewImport(
 
 /** Finds the mapping that was last used for files with the same header. */
 async function findRememberedMapping(store: Store, row: ImportRow): Promise<TripMapping | null> {
-  const remembered = await store
+  const mappingRow = await store
     .selectFrom('import_mapping')
     .select('mapping')
     .where('header_hash', '=', row.header_hash)
     .executeTakeFirst()
-  return remembered ? TripMapping.parse(remembered.mapping) : null
+  return mappingRow ? TripMapping.parse(mappingRow.mapping) : null
 }
 
 /** Finds the problems of a mapping and of the tried rows, and what the user must still answer. */
@@ -247,7 +247,7 @@ function findProblems(
   const problems = [
     ...repeatedNameNotes,
     ...errors,
-    ...(isWithoutStations ? [stationsMissing] : []),
+    ...(isWithoutStations ? [missingStationsText] : []),
     ...(isOrderOpen ? [order.text] : []),
     ...(isWithoutStations || isOrderOpen ? [] : describeUnreadRows(read)),
     ...(outside ? [outside] : []),

@@ -10,17 +10,16 @@ import { describeContents } from './zip-tables.ts'
 
 export type ImportRow = Selectable<StateTables['import']>
 
-/**
- * Converts a stored import to that of the API. `at`: the current time, from which the rate and the remaining
- * time follow.
- */
+/** The rate of a shorter time would be arbitrary. */
+const minRateSeconds = 0.2
+
+/** Converts a stored import to its form in the API. The rate and the remaining time depend on `at` (now). */
 export function readImport(row: ImportRow, at: Date, sameAs: string | null = null): Import {
   const isRunning = row.status === 'running' && row.started_time !== null
   const seconds = row.started_time
     ? ((row.finished_time ?? at).getTime() - row.started_time.getTime()) / 1000
     : 0
-  // Too short a time would result in an arbitrary rate.
-  const rate = seconds > 0.2 && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
+  const rate = seconds > minRateSeconds && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
   const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
   const asks: ImportRequirement[] = row.asks.length ? (row.asks as ImportRequirement[]) : ['mapping']
   const zip = (row.survey as StoredSurvey | null)?.zip

@@ -6,8 +6,8 @@ import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
-import { getTripFileKey } from './trip-uploads.ts'
 import { toPlainName } from '#server/table-files/column-names.ts'
+import { getTripFileKey } from './trip-uploads.ts'
 
 /** The maximum size of a file. */
 const maxBytes = 4 * 1024 ** 3
@@ -22,17 +22,14 @@ export const hashHeader = (header: readonly string[]): string =>
 const formatLimit = (bytes: number): string =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`
 
-/**
- * The number of bytes that are buffered before a write, because the parts of a request are small and each
- * write takes a thread.
- */
+/** Bytes that are buffered before a write: parts of a request are small, and each write takes a thread. */
 const writeBufferBytes = 1 << 22
 
 /** Writes a body to a file and returns its size. @throws Problem `too_large`. */
 async function writeBody(body: NodeReadable, filePath: string, limit: number): Promise<number> {
   await fs.promises.mkdir(path.dirname(filePath), { recursive: true })
   let bytes = 0
-  const limited = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const limitBytes = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of parts) {
       bytes += chunk.length
       if (bytes > limit)
@@ -41,7 +38,7 @@ async function writeBody(body: NodeReadable, filePath: string, limit: number): P
     }
   }
   const file = fs.createWriteStream(filePath, { flags: 'wx', flush: true, highWaterMark: writeBufferBytes })
-  await pipeline(body, limited, file)
+  await pipeline(body, limitBytes, file)
   return bytes
 }
 

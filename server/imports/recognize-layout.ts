@@ -1,6 +1,6 @@
 import { type TripColumn, TripMapping } from '#contract/imports.ts'
-import { findRepeatedNames } from './file-header.ts'
 import { toPlainName } from '#server/table-files/column-names.ts'
+import { findRepeatedNames } from './file-header.ts'
 import { layouts } from './layouts/list.ts'
 
 /** Operators that share a layout, by a word in the name of the file. */
@@ -15,18 +15,15 @@ const operatorsByName: readonly [RegExp, string][] = [
   [/biketown/i, 'biketown'],
 ]
 
-/**
- * Returns the layout and mapping of a known header; null for others. If the layout has no fixed operator, the
- * file name determines it.
- */
+/** Returns the layout and mapping of a known header; null for others. The file name may name the operator. */
 export function recognizeLayout(
   header: readonly string[],
   fileName: string,
 ): { layout: string; mapping: TripMapping } | null {
   // The user must choose between columns with the same name.
-  const repeated = new Set(findRepeatedNames(header).map(({ name }) => toPlainName(name)))
+  const repeatedNames = new Set(findRepeatedNames(header).map(({ name }) => toPlainName(name)))
   const names = new Map(
-    header.map((name) => [toPlainName(name), name] as const).filter(([name]) => !repeated.has(name)),
+    header.map((name) => [toPlainName(name), name] as const).filter(([name]) => !repeatedNames.has(name)),
   )
   const layout = layouts.find(({ identifyingColumns }) => identifyingColumns.every((name) => names.has(name)))
   if (!layout) return null

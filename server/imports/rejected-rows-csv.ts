@@ -27,21 +27,20 @@ function parseFields(raw: string): Record<string, string> {
 }
 
 /**
- * Yields the rejected rows of an import as CSV: line, reason, detail, and the fields of the columns that are
- * read.
+ * Yields an import's rejected rows as CSV: line, reason, detail, and the fields of the columns that are read.
  */
 export async function* writeRejectedRows(
   facts: Facts,
   scope: Scope,
   importId: string,
 ): AsyncGenerator<string> {
-  const isOfImport = sql`import_id = ${bind('UUID', importId)}`
+  const importCondition = sql`import_id = ${bind('UUID', importId)}`
   const [sample] = await facts.rows<{ raw: string }>(
     scope,
     sql`
       select raw
       from ${factTable('set_aside_rows')}
-      where ${isOfImport} and startsWith(raw, '{"')
+      where ${importCondition} and startsWith(raw, '{"')
       order by line
       limit 1`,
   )
@@ -55,7 +54,7 @@ export async function* writeRejectedRows(
       sql`
         select line, reason, detail, raw
         from ${factTable('set_aside_rows')}
-        where ${isOfImport} and line > ${bind('UInt64', lastLine)}
+        where ${importCondition} and line > ${bind('UInt64', lastLine)}
         order by line
         limit ${bind('UInt32', batchSize)}`,
     )
@@ -63,8 +62,7 @@ export async function* writeRejectedRows(
     yield toCsv(
       rows.map(({ line, reason, detail, raw }) => {
         const fields = parseFields(raw)
-        // Earlier versions stored the complete line, with personal data, as the detail of an open quotation
-        // mark.
+        // Earlier versions stored the complete line, with personal data, as the detail of `unclosed_quote`.
         return [
           line,
           reasonTexts[reason] ?? reason,

@@ -18,8 +18,8 @@ interface StrayFiles {
 }
 
 /**
- * Removes files that no import needs, which a process left behind that stopped while it received or before it
- * removed them. Must run before any upload.
+ * Removes files of stopped processes that no import needs, and returns their number. Must run before any
+ * upload.
  */
 export async function removeStrayFiles(
   { state, blobs, dataDir, isAlone }: StrayFiles,
@@ -31,17 +31,14 @@ export async function removeStrayFiles(
     if (isAlone || at.getTime() - modified.getTime() > graceMs) keys.push(key)
   if (!keys.length) return 0
   // Compared by name, because older versions stored paths of their server.
-  const needed = new Set(
-    (
-      await state
-        .as(systemScope)
-        .selectFrom('import')
-        .select('file_path')
-        .where('status', '!=', 'done')
-        .execute()
-    ).map((row) => path.basename(row.file_path)),
-  )
-  const stray = keys.filter((key) => !needed.has(path.basename(key).replace(/\.stations$/, '')))
-  for (const key of stray) await blobs.delete(key)
-  return stray.length
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('import')
+    .select('file_path')
+    .where('status', '!=', 'done')
+    .execute()
+  const neededNames = new Set(rows.map((row) => path.basename(row.file_path)))
+  const strayKeys = keys.filter((key) => !neededNames.has(path.basename(key).replace(/\.stations$/, '')))
+  for (const key of strayKeys) await blobs.delete(key)
+  return strayKeys.length
 }

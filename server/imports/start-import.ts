@@ -8,7 +8,7 @@ import { readHeader } from './file-header.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
 import { applyAnswers, toStoredAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
-import { askOutsideRegion, placeColumns } from './import-questions.ts'
+import { askOutsideRegion, getPlaceColumns } from './import-questions.ts'
 import { checkMapping } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { receiveTripFile } from './receive-trip-file.ts'
@@ -59,24 +59,24 @@ async function queueTrips(
   imports: ImportServices,
   { viewer, row, answers, at }: { viewer: Viewer; row: ImportRow; answers: StartAnswers; at: Date },
 ): Promise<void> {
-  const chosen = answers.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
-  if (!chosen) throw new Problem('validation_error', 'Choose what each column means.')
-  const mapping = { ...chosen, date_order: answers.date_order ?? chosen.date_order }
+  const chosenMapping = answers.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
+  if (!chosenMapping) throw new Problem('validation_error', 'Choose what each column means.')
+  const mapping = { ...chosenMapping, date_order: answers.date_order ?? chosenMapping.date_order }
   const survey = await checkStart(imports, viewer, { row, mapping, answers })
   const store = imports.state.as(viewer.scope)
-  const remembered = JSON.stringify({ ...mapping, date_order: null })
+  const rememberedMapping = JSON.stringify({ ...mapping, date_order: null })
   await store
     .insertInto('import_mapping')
     .values({
       organization_id: viewer.organizationId,
       header_hash: row.header_hash,
-      mapping: remembered,
+      mapping: rememberedMapping,
       changed_time: at,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'header_hash'])
-        .doUpdateSet({ mapping: remembered, changed_time: at }),
+        .doUpdateSet({ mapping: rememberedMapping, changed_time: at }),
     )
     .execute()
   const storedAnswers: StoredAnswers = {
@@ -99,9 +99,9 @@ async function queueTrips(
 }
 
 /**
- * Throws if a mapping does not fit the file, or if locations outside of the region are not confirmed. Only
- * the first rows are read here; if the locations of all rows were not counted for these columns, the import
- * counts them before it stores rows.
+ * Checks that a mapping fits the file and returns the survey to store. Only the first rows are read here; if
+ * the locations of all rows were not counted for these columns, the import counts them before it stores rows.
+ * @throws Problem if the mapping does not fit, or if locations outside of the region are not confirmed.
  */
 async function checkStart(
   { state, blobs }: ImportServices,
@@ -118,11 +118,15 @@ async function checkStart(
     places: null,
     placeColumns: null,
   }
-  const place = placeColumns(mapping)
+  const place = getPlaceColumns(mapping)
   const isSameColumns = survey.placeColumns?.lon === place?.lon && survey.placeColumns?.lat === place?.lat
-  const counted = isSameColumns ? (survey.places ?? null) : null
-  let [places, noun] = counted ? [counted, 'rows'] : [firstRows, 'first rows']
-  if (place === null && storedAnswers.stations) [places, noun] = [storedAnswers.stations.places, 'stations']
+  const countedPlaces = isSameColumns ? (survey.places ?? null) : null
+  let places = countedPlaces ?? firstRows
+  let noun = countedPlaces ? 'rows' : 'first rows'
+  if (place === null && storedAnswers.stations) {
+    places = storedAnswers.stations.places
+    noun = 'stations'
+  }
   const outside =
     answers.accept_outside || storedAnswers.acceptOutside ? null : askOutsideRegion(places, region, noun)
   if (outside)
@@ -132,7 +136,7 @@ async function checkStart(
       undefined,
       { places },
     )
-  return { ...survey, places: counted, placeColumns: place }
+  return { ...survey, places: countedPlaces, placeColumns: place }
 }
 
 /** The maximum size of a stations file. */

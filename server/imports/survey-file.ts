@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
-import { makeColumnNamesUnique } from './file-header.ts'
-import { readFileBytes } from './open-trip-file.ts'
 import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { isWithinReach } from '#server/regions/region-reach.ts'
 import { addEvidence, type DateEvidence } from '#server/table-files/date-orders.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
+import { makeColumnNamesUnique } from './file-header.ts'
+import { readFileBytes } from './open-trip-file.ts'
 import type { ZipContents } from './zip-tables.ts'
 
 /** The input of a survey. */
@@ -36,13 +36,12 @@ export function createPlaceCounter(
   center: SurveyTask['center'],
 ) {
   const counts: PlaceCounts = { rows: 0, outside: 0, swapped: 0 }
-  const [lonColumn, latColumn] = place ? [header.indexOf(place.lon), header.indexOf(place.lat)] : [-1, -1]
+  const lonColumn = place ? header.indexOf(place.lon) : -1
+  const latColumn = place ? header.indexOf(place.lat) : -1
   const add = (fields: readonly string[]): void => {
     if (lonColumn < 0 || latColumn < 0) return
-    const [lon, lat] = [
-      readNumber(fields[lonColumn]?.trim() ?? ''),
-      readNumber(fields[latColumn]?.trim() ?? ''),
-    ]
+    const lon = readNumber(fields[lonColumn]?.trim() ?? '')
+    const lat = readNumber(fields[latColumn]?.trim() ?? '')
     if (Number.isNaN(lon + lat)) return
     counts.rows++
     if (isWithinReach(lon, lat, center)) return

@@ -7,10 +7,7 @@ import { loadStations, type StationPlace } from './stations/station-places.ts'
 /** The prefix of received files in the blob store. */
 export const tripUploadsRoot = 'trip-files/'
 
-/**
- * Returns the blob key of a received file, derived from `import.file_path`, which is a path on a server in
- * older versions.
- */
+/** Returns the blob key of a received file, from `import.file_path`: a path on a server in older versions. */
 export const getTripFileKey = (filePath: string): string => tripUploadsRoot + path.basename(filePath)
 
 /** Returns the blob key of the stations of a received file, which are stored until its rows are stored. */

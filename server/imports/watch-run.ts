@@ -36,9 +36,7 @@ export class RunStopped extends Error {
   }
 }
 
-/**
- * Renews the lease of a run until `end`, and stops the run at shutdown, when it was canceled or if it stalls.
- */
+/** Renews a run's lease until `end`, and stops the run at shutdown, when it was canceled or if it stalls. */
 export function watchRun(
   { state, owner, now, log }: ImportJobServices,
   scope: Scope,

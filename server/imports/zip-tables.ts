@@ -1,9 +1,9 @@
 import { ZipArchive, type ZipEntry, ZipError } from '#server/table-files/zip-archive.ts'
 import { detectDelimiter } from '#server/table-files/csv-records.ts'
 import { toPlainName } from '#server/table-files/column-names.ts'
-import { findStationColumns } from './stations/station-columns.ts'
 import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
+import { findStationColumns } from './stations/station-columns.ts'
 
 /** The contents of a zip archive. */
 export interface ZipContents {
@@ -15,8 +15,7 @@ export interface ZipContents {
 }
 
 /**
- * Tables compress to a fifth or a twentieth. A file with a higher ratio than this was made to fill the disk
- * of the server.
+ * Tables compress to a fifth or a twentieth. A file with a higher ratio was made to fill the server's disk.
  */
 export const maxUnpackingRatio = 250
 /** Up to this decompressed size any ratio is accepted. */
@@ -53,10 +52,10 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
       `The zip archive contains other archives (${formatNames(packed.map(({ name }) => name))}). Unpack it and send the files in it, one by one or many at once.`,
     )
   }
-  const filled = visible.filter(({ bytes }) => bytes > 0)
-  const tables = filled.filter(({ name }) => isTable(name))
-  const texts = tables.length ? tables : filled.filter(({ name }) => isText(name))
-  const read = texts.length ? texts : filled.filter(({ name }) => /\.(geo)?json$/i.test(name))
+  const notEmpty = visible.filter(({ bytes }) => bytes > 0)
+  const tables = notEmpty.filter(({ name }) => isTable(name))
+  const texts = tables.length ? tables : notEmpty.filter(({ name }) => isText(name))
+  const read = texts.length ? texts : notEmpty.filter(({ name }) => /\.(geo)?json$/i.test(name))
   if (read.length === 0) {
     const names = formatNames(visible.map(({ name }) => name))
     if (visible.some(({ name }) => isBoundary(name)))
@@ -72,8 +71,8 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
       `The zip archive contains ${read.length} JSON files (${formatNames(read.map(({ name }) => name))}). Send them one by one.`,
     )
   read.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const chosen = new Set(read)
-  return { read, ignored: files.filter((entry) => !chosen.has(entry)).map(({ name }) => name) }
+  const chosenEntries = new Set(read)
+  return { read, ignored: files.filter((entry) => !chosenEntries.has(entry)).map(({ name }) => name) }
 }
 
 /** Opens an archive while `read` runs. @throws TableFileError if it cannot be read. */
@@ -138,22 +137,18 @@ async function* readHeaders(
 }
 
 /**
- * Finds the table that determines the columns: the first one without stations, or the first one if all look
- * like stations.
+ * Finds the table that determines the columns: the first without stations, or the first if all are stations.
  */
 async function findLeadingTable(archive: ZipArchive, entries: readonly ZipEntry[]) {
-  let first: { entry: ZipEntry; header: TableHeader } | null = null
+  let firstTable: { entry: ZipEntry; header: TableHeader } | null = null
   for await (const table of readHeaders(archive, entries)) {
     if (!table.header.isStations) return table
-    first ??= table
+    firstTable ??= table
   }
-  return first
+  return firstTable
 }
 
-/**
- * Joins tables with the same columns: the header of the first one, then the rows of each. Tables of stations
- * are skipped.
- */
+/** Joins tables with the same columns: the first header, then the rows of each. Stations are skipped. */
 async function* joinTables(
   archive: ZipArchive,
   entries: readonly ZipEntry[],
@@ -207,15 +202,14 @@ export const readZippedTable = (
   withArchive(filePath, async function* (archive) {
     const { read: entries, ignored } = chooseEntries(archive.entries)
     contents.ignored.push(...ignored)
-    const [only] = entries
-    if (entries.length > 1 || !only) return yield* joinTables(archive, entries, onRead, contents)
-    contents.read.push({ name: only.name, line: 2 })
-    yield* archive.unpack(only, onRead)
+    const [entry] = entries
+    if (entries.length > 1 || !entry) return yield* joinTables(archive, entries, onRead, contents)
+    contents.read.push({ name: entry.name, line: 2 })
+    yield* archive.unpack(entry, onRead)
   })
 
 /**
- * Finds the name of the only file in a zip archive that is read, not counting stations; null if there are
- * several.
+ * Finds the name of the only file in a zip archive that is read, except stations; null if there are several.
  */
 export async function findOnlyTableName(filePath: string): Promise<string | null> {
   const names = withArchive(filePath, async function* (archive) {

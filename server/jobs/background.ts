@@ -9,6 +9,7 @@ export interface Background {
   settled(): Promise<void>
 }
 
+/** Opens a runner of background work. */
 export function openBackground(log: Log): Background {
   const running = new Set<Promise<void>>()
   return {

@@ -1,7 +1,8 @@
 interface TimerOptions {
   seconds: number
-  /** Runs in the middle of each interval since 1970 instead of since the start. */
+  /** Whether to run in the middle of each interval since 1970, instead of at intervals since the start. */
   isAligned: boolean
+  /** Called before each scheduled run, which is skipped unless it is true. */
   isDue?: () => boolean
   now: () => Date
   /** Must not reject. */
@@ -22,7 +23,7 @@ export class IntervalTimer {
     this.#options = options
   }
 
-  /** Null if the timer is stopped, or if `isDue` decides whether the next tick runs. */
+  /** The time of the next run; null if the timer is stopped, or if `isDue` decides. */
   get nextRun(): Date | null {
     return this.#options.isDue ? null : this.#nextRun
   }

@@ -23,7 +23,7 @@ export interface JobSummary {
 
 /** Runs are counted by UTC day and retained for this long. */
 const retentionDays = 30
-/** Days that a summary covers. */
+/** The number of days that a summary covers. */
 export const summaryDays = 7
 /** Runs are collected in memory and written this often, so that frequent jobs do not write at each run. */
 const flushMs = 60_000
@@ -32,7 +32,7 @@ const toUtcDay = (time: Date): string => time.toISOString().slice(0, 10)
 const subtractDays = (time: Date, days: number): string => toUtcDay(new Date(time.getTime() - days * dayMs))
 
 /** Merges two summaries; `later` has the last run. */
-const merge = (earlier: JobSummary | undefined, later: JobSummary): JobSummary =>
+const mergeSummaries = (earlier: JobSummary | undefined, later: JobSummary): JobSummary =>
   earlier
     ? {
         ...later,
@@ -44,10 +44,7 @@ const merge = (earlier: JobSummary | undefined, later: JobSummary): JobSummary =
       }
     : later
 
-/**
- * The history of all jobs: per job and UTC day the number of runs and failures, their duration, and the last
- * of each.
- */
+/** Counts runs and failures by job and UTC day, with their durations and the last of each. */
 export class JobHistory {
   readonly #store: Store
   readonly #now: () => Date
@@ -67,7 +64,7 @@ export class JobHistory {
     const hasFailed = problem !== null
     this.#pending.set(
       key,
-      merge(this.#pending.get(key), {
+      mergeSummaries(this.#pending.get(key), {
         lastStarted: started,
         lastMs: ms,
         runs: 1,
@@ -90,9 +87,9 @@ export class JobHistory {
     try {
       await this.#write(pending)
     } catch (error) {
-      for (const [key, counted] of pending) {
-        const since = this.#pending.get(key)
-        this.#pending.set(key, since ? merge(counted, since) : counted)
+      for (const [key, unwritten] of pending) {
+        const newer = this.#pending.get(key)
+        this.#pending.set(key, newer ? mergeSummaries(unwritten, newer) : unwritten)
       }
       throw error
     }
@@ -152,7 +149,7 @@ export class JobHistory {
     for (const row of rows)
       summaries.set(
         row.job,
-        merge(summaries.get(row.job), {
+        mergeSummaries(summaries.get(row.job), {
           lastStarted: row.last_started,
           lastMs: row.last_ms,
           runs: row.runs,

@@ -27,11 +27,9 @@ export type Interval =
   | { seconds: number; on: 'each server'; isDue?: () => boolean }
   | { seconds: number; on: 'one server' }
 
+/** The maximum pause between two steps. */
 const maxPauseMs = 10_000
 
-/**
- * Pauses after a step for as long as the step took, to leave the stores to requests. Ends early when `stop`
- * is aborted.
- */
+/** Pauses for as long as a step took, to leave the stores to requests. Ends early if `stop` is aborted. */
 export const pauseAfter = (workedMs: number, stop: AbortSignal): Promise<void> =>
   wait(Math.min(workedMs, maxPauseMs), undefined, { signal: stop }).catch(() => undefined)

@@ -27,11 +27,11 @@ const archiveSeconds = 12 * 3600
 const expireIntervals = 3
 
 /**
- * The queue returns a run when the clock of the state store is later than the start of the run. The clock of
- * PGlite has millisecond precision, so a worker that is notified immediately would find nothing and try again
- * only after `pollSeconds`.
+ * Start of queued runs, relative to now. The queue returns a run when the state store's clock is later than
+ * its start. PGlite's clock has millisecond precision, so a worker that is notified immediately would find
+ * nothing and try again only after `pollSeconds`.
  */
-const inThePast = '-1 second'
+const startInThePast = '-1 second'
 
 /** Runs all background jobs and records their history. */
 export class Jobs {
@@ -86,7 +86,7 @@ export class Jobs {
 
   /** Queues a run of a job with data. */
   async send<Data extends object>({ name }: Pick<Job<Data>, 'name'>, data: Data): Promise<void> {
-    await this.#boss.send(name, data, { startAfter: inThePast })
+    await this.#boss.send(name, data, { startAfter: startInThePast })
     this.#notify(name)
   }
 
@@ -166,7 +166,7 @@ export class Jobs {
       run: async () => {
         if (isOnEachServer) return void (await this.#run(job, {}).catch(() => undefined))
         await this.#boss
-          .send(job.name, {}, { singletonSeconds: every.seconds, startAfter: inThePast })
+          .send(job.name, {}, { singletonSeconds: every.seconds, startAfter: startInThePast })
           .catch((error: unknown) => this.#log(job.name, { error: getErrorMessage(error) }))
         this.#notify(job.name)
       },
@@ -182,7 +182,7 @@ export class Jobs {
   /** Runs a job and records the result. Rejects with the job's error. */
   async #run(job: Job, data: object): Promise<void> {
     const started = this.#now()
-    const begin = performance.now()
+    const startMs = performance.now()
     const runs = this.#running.get(job.name) ?? new Set()
     this.#running.set(job.name, runs)
     let problem: string | null = null
@@ -199,10 +199,10 @@ export class Jobs {
     } finally {
       runs.delete(run)
       jobsRunning.inc({ queue: job.name }, -1)
-      jobDuration.observe({ queue: job.name }, (performance.now() - begin) / 1000)
+      jobDuration.observe({ queue: job.name }, (performance.now() - startMs) / 1000)
       this.#history.record(
         job.name,
-        { started, ms: Math.round(performance.now() - begin), problem },
+        { started, ms: Math.round(performance.now() - startMs), problem },
         (error) => this.#log('jobs', { error: getErrorMessage(error) }),
       )
     }

@@ -12,6 +12,7 @@ const heapMegabytes = 3072
 /** One idle thread per worker file. */
 const idleWorkers = new Map<string, { worker: Worker; stopWatching: () => void }>()
 
+/** Retains a thread for reuse; ends it if another one of the file is idle. */
 function release(file: URL, worker: Worker): void {
   if (idleWorkers.has(file.href)) return void worker.terminate()
   const idleTimer = setTimeout(() => {
@@ -31,11 +32,11 @@ function release(file: URL, worker: Worker): void {
 }
 
 function acquireWorker(file: URL): Worker {
-  const idle = idleWorkers.get(file.href)
-  if (!idle) return startWorker(file, null, { heapMegabytes })
-  idle.stopWatching()
-  idle.worker.ref()
-  return idle.worker
+  const idleWorker = idleWorkers.get(file.href)
+  if (!idleWorker) return startWorker(file, null, { heapMegabytes })
+  idleWorker.stopWatching()
+  idleWorker.worker.ref()
+  return idleWorker.worker
 }
 
 /** Starts the thread of a worker file in advance. */

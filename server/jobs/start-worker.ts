@@ -3,17 +3,17 @@ import { parentPort, type Transferable, Worker, workerData } from 'node:worker_t
 /** The folder of the built server, defined by the build; undefined when the sources run. */
 declare const BUILT_SERVER: string | undefined
 
-const sources = new URL('../../', import.meta.url).href
-const loader = new URL('./worker.mjs', import.meta.url)
+const sourcesUrl = new URL('../../', import.meta.url).href
+const loaderUrl = new URL('./worker.mjs', import.meta.url)
 
 /**
- * Finds a worker file of the built server, which needs no TypeScript loader; that takes a second and about
- * 100 MB per thread.
+ * Finds a worker file of the built server; null when the sources run. It needs no TypeScript loader, which
+ * takes a second and about 100 MB per thread.
  */
 const findBuiltFile = (file: URL): URL | null =>
   typeof BUILT_SERVER === 'undefined'
     ? null
-    : new URL(file.href.slice(sources.length).replace(/\.ts$/, '.js'), BUILT_SERVER)
+    : new URL(file.href.slice(sourcesUrl.length).replace(/\.ts$/, '.js'), BUILT_SERVER)
 
 interface ThreadOptions {
   heapMegabytes: number
@@ -29,7 +29,7 @@ export const startWorker = (
   data: unknown,
   { heapMegabytes, transfer = [], youngMegabytes }: ThreadOptions,
 ): Worker =>
-  new Worker(findBuiltFile(file) ?? loader, {
+  new Worker(findBuiltFile(file) ?? loaderUrl, {
     workerData: { file: file.href, data },
     transferList: [...transfer],
     execArgv: [],
@@ -39,7 +39,7 @@ export const startWorker = (
     },
   })
 
-/** Reads the data of `startWorker`, read within the worker. */
+/** Reads the data of `startWorker` within the worker. */
 export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).data
 
 /**

@@ -10,7 +10,7 @@ export interface StartupLog {
   ready(): void
 }
 
-/** `now`: ms of a monotonic clock. */
+/** Opens the log when the start begins. `now`: ms of a monotonic clock. */
 export function openStartupLog(log: Log, now: () => number = () => performance.now()): StartupLog {
   const start = now()
   const steps: Record<string, number> = {}

@@ -1,6 +1,7 @@
 /** Runs work at most once per interval and name: immediately if the interval is over, else when it ends. */
 export class Throttle {
-  readonly #last = new Map<string, number>()
+  /** The start of the last run by name, ms. */
+  readonly #lastStarts = new Map<string, number>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #intervalMs: number
   readonly #nowMs: () => number
@@ -12,10 +13,10 @@ export class Throttle {
 
   run(name: string, work: () => Promise<void>): void {
     if (this.#timers.has(name)) return
-    const waitMs = Math.max(0, (this.#last.get(name) ?? 0) + this.#intervalMs - this.#nowMs())
+    const waitMs = Math.max(0, (this.#lastStarts.get(name) ?? 0) + this.#intervalMs - this.#nowMs())
     const start = (): void => {
       this.#timers.delete(name)
-      this.#last.set(name, this.#nowMs())
+      this.#lastStarts.set(name, this.#nowMs())
       void work()
     }
     if (waitMs === 0) start()

@@ -7,14 +7,11 @@ const requestIds = new AsyncLocalStorage<string>()
 export const runWithRequestId = <Result>(id: string, run: () => Result): Result => requestIds.run(id, run)
 
 /** Fields that never reach the log, whatever a caller passes. */
-const secretFields =
+const secretFieldPattern =
   /(^|_|-)(token|secret|password|passphrase|authorization|cookie|plate|license_plate|lat|lon|lng|latitude|longitude|coordinates|geometry|location)(_|-|$)/i
 const redacted = '…'
 
-/**
- * Parts of texts that identify or authenticate: credentials in URLs, bearer tokens, tokens and coordinates in
- * query strings.
- */
+/** Patterns of credentials, tokens and coordinates in texts, such as URLs, with their replacements. */
 const secretTexts: readonly [RegExp, string][] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${redacted}`],
   [/(\w+:\/\/)[^\s/@:]+:[^\s/@]+@/g, `$1${redacted}@`],
@@ -27,7 +24,7 @@ const secretTexts: readonly [RegExp, string][] = [
 const redactText = (text: string): string =>
   secretTexts.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text)
 
-/** Converts camel case to snake case, so that `accessToken` matches `secretFields`. */
+/** Converts camel case to snake case, so that `accessToken` matches `secretFieldPattern`. */
 const toSnakeCase = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1_$2')
 
 /** Returns a value of a log line without secrets, plates and locations. */
@@ -39,7 +36,7 @@ export function redact(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      secretFields.test(toSnakeCase(name)) ? redacted : redact(field),
+      secretFieldPattern.test(toSnakeCase(name)) ? redacted : redact(field),
     ]),
   )
 }

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { hourMs } from '#contract/period.ts'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
-import { eventRank } from '#server/fleet/events/event-lines.ts'
-import { rank } from '#server/fleet/events/rank.ts'
-import { eventTurn } from '#server/fleet/events/event-turn.ts'
+import { computeEventRank } from '#server/fleet/events/event-lines.ts'
+import { computeRank } from '#server/fleet/events/rank.ts'
+import { getEventTurn } from '#server/fleet/events/event-turn.ts'
 import { numbersPerMs } from './change-ring.ts'
 import type { LiveSnapshot } from './live-snapshot.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
@@ -48,8 +48,8 @@ export class LiveRegion {
       this.tracked.addEvent(operator, deviceId, {
         eventId,
         time,
-        turn: eventTurn(types),
-        rank: eventRank(event),
+        turn: getEventTurn(types),
+        rank: computeEventRank(event),
         state,
         lon,
         lat,
@@ -71,7 +71,7 @@ export class LiveRegion {
       this.tracked.addPoint(operator, deviceId, {
         telemetryId,
         time,
-        rank: rank(0, `${lon} ${lat} ${speed} ${tripIds}`),
+        rank: computeRank(0, `${lon} ${lat} ${speed} ${tripIds}`),
         lon,
         lat,
         battery,

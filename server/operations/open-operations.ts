@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { getServerStatus } from '#contract/server-status.ts'
 import type { Compliance } from '#server/compliance/days/find-records.ts'
@@ -28,6 +28,7 @@ import { RetentionRuns } from './retention/retention-runs.ts'
 import { readServerStatus } from './server-status.ts'
 import { readMigrationPlan } from './upgrade/migration-plan.ts'
 
+/** Dependencies of the room. */
 export interface OperationsOptions {
   config: Config
   http: FastifyInstance
@@ -59,7 +60,7 @@ const AdminInput = z.object({ email: z.string(), name: z.string(), organization:
 const BackupInput = z.object({ increment: z.boolean().default(false) })
 const VerifyInput = z.object({ name: z.string().nullable() })
 
-/** Time after which a removal of rows checks again whether their sums are derived. */
+/** A removal of rows checks at this interval whether their sums are derived. */
 const sumsWaitMs = 4000
 
 export function openOperations(options: OperationsOptions): Operations {
@@ -73,7 +74,7 @@ export function openOperations(options: OperationsOptions): Operations {
   const collector = createMetricCollector({
     ...options,
     folders: { data: config.dataDir, backups: config.backups.directory },
-    backups: () => backups.times(),
+    backups: () => backups.getTimes(),
     nowMs: () => now().getTime(),
   })
   const collect = async (): Promise<void> => {

@@ -23,7 +23,7 @@ async function readStore(
   maintenance: State['maintenance'] | Facts['maintenance'],
 ): Promise<StoreStatus> {
   try {
-    const [version, done, pending, bytes] = await Promise.all([
+    const [version, migrations, pending, bytes] = await Promise.all([
       maintenance.version(),
       maintenance.migrations(),
       maintenance.pendingMigrations(),
@@ -33,7 +33,7 @@ async function readStore(
       store,
       is_embedded: maintenance.isEmbedded,
       version,
-      migrations: done.length,
+      migrations: migrations.length,
       pending,
       bytes,
       ok: pending.length === 0,
@@ -94,7 +94,7 @@ export async function readServerStatus(
   scope: Scope,
   at: Date,
 ): Promise<ServerStatus> {
-  const [{ status }, stores, volumes, feeds, stored] = await Promise.all([
+  const [{ status }, stores, volumes, feeds, storedBackups] = await Promise.all([
     readiness.read(),
     Promise.all([readStore('state', state.maintenance), readStore('facts', facts.maintenance)]),
     readVolumes(config),
@@ -115,7 +115,7 @@ export async function readServerStatus(
       scheduled_hour: config.backups.hour,
       is_encrypted: config.backups.passphrase !== null,
       last_problem: backups.lastProblem,
-      items: stored.map(presentBackup),
+      items: storedBackups.map(presentBackup),
     },
   }
 }

@@ -11,8 +11,8 @@ interface Change {
 }
 
 /**
- * Changes name, type or settings of an organization in the Scope. Omitted settings are retained; unknown ones
- * are refused by name.
+ * Changes name, type or settings of an organization in the Scope. Omitted settings are retained.
+ * @throws Problem `validation_error` that names unknown or invalid settings.
  */
 export async function changeOrganization(store: Store, id: string, change: Change): Promise<Organization> {
   const current = await findOrganization(store, id)

@@ -36,10 +36,7 @@ export async function findRemovedBefore(
   return Object.fromEntries(rows.map((row) => [row.category, row.before_day]))
 }
 
-/**
- * Returns the first local day whose records are still accepted and whose sums are still derived; null if all
- * are.
- */
+/** Returns the first local day with records that are accepted and sums that are derived; null if all are. */
 export function openFrom(removed: RemovedBefore, categories: readonly RetentionCategory[]): LocalDay | null {
   const days = categories.flatMap((category) => {
     const day = removed[category]

@@ -6,6 +6,7 @@ import { cachePerStore } from '#server/stores/invalidating-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 
+/** Lists the organizations of the Scope by name. */
 export async function listOrganizations(store: Store): Promise<Organization[]> {
   const rows = await store
     .selectFrom('organization')
@@ -20,6 +21,7 @@ export async function listOrganizations(store: Store): Promise<Organization[]> {
   }))
 }
 
+/** Finds an organization of the Scope. @throws Problem `not_found`. */
 export async function findOrganization(store: Store, id: string): Promise<Organization> {
   const organization = (await listOrganizations(store)).find((organization) => organization.id === id)
   if (!organization) throw new Problem('not_found', 'There is no such organization.')
@@ -45,6 +47,7 @@ export async function withOrganizations(
   })
 }
 
+/** Adds to a region the organization to which it belongs. */
 export async function withOrganization(
   state: State,
   scope: Scope,

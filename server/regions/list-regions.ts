@@ -11,10 +11,10 @@ export async function listRegions(
   store: Store,
   query: RegionsQuery,
 ): Promise<{ items: Region[]; total: number; page: number; size: number }> {
-  const text = query.search ?? query.text
+  const searchText = query.search ?? query.text
   let selection = store.selectFrom('region')
-  const pattern = likePattern(text ?? '')
-  if (text)
+  const pattern = likePattern(searchText ?? '')
+  if (searchText)
     selection = selection.where((is) =>
       is.or([is('text', 'ilike', pattern), is('region_id', 'ilike', pattern)]),
     )

@@ -14,8 +14,11 @@ function getLocalHour(at: number, timezone: string): number {
   return Number(format.format(at))
 }
 
-/** Time zones have offsets of full or half hours as far as clock changes are concerned. */
+/** Clocks change by full or half hours, so each half hour of a day is within one local hour. */
 const stepMs = hourMs / 2
+
+/** The number of days and time zones that are cached. */
+const maxCachedDays = 500
 
 /** Caches results, which never change, for a few hundred days. */
 function cacheByDay<Result>(
@@ -26,7 +29,7 @@ function cacheByDay<Result>(
     const key = `${day} ${timezone}`
     let result = cache.get(key)
     if (result === undefined) {
-      if (cache.size > 500) cache.clear()
+      if (cache.size > maxCachedDays) cache.clear()
       cache.set(key, (result = compute(day, timezone)))
     }
     return result

@@ -1,9 +1,6 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
-/**
- * Hours of silence after which a vehicle is lost, unless the region sets others (docs/metrics.md,
- * lostAfterHours).
- */
+/** Hours of silence after which a vehicle is lost by default (docs/metrics.md, `lostAfterHours`). */
 export const defaultLostAfterHours = 48
 
 /**
@@ -32,11 +29,11 @@ export interface LostRule {
 /** Returns the rule for vehicles that are lost after a number of hours without contact. */
 export function lostRule(lostAfterHours: number): LostRule {
   const limit = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
-  const moment = (contact: Sql): Sql => sql`${contact} + ${limit}`
+  const lostAtSql = (contact: Sql): Sql => sql`${contact} + ${limit}`
   return {
-    lostAt: moment,
+    lostAt: lostAtSql,
     isLost: (contact, at) => sql`${contact} <= ${at} - ${limit}`,
     hasContact: (contact, at) => sql`${contact} > ${at} - ${limit}`,
-    wasLostBetween: (contact, next) => sql`${next} > ${moment(contact)}`,
+    wasLostBetween: (contact, next) => sql`${next} > ${lostAtSql(contact)}`,
   }
 }

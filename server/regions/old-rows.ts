@@ -19,18 +19,19 @@ export interface OldRows {
   where: (cutoff: RetentionCutoff) => Sql
 }
 
-/** Returns the first instant that is retained. */
+/** Builds SQL for the first instant that is retained. */
 export const startOfCut = ({ beforeDay, timezone }: RetentionCutoff): Sql =>
   toDateTime(startOfDay(beforeDay, timezone))
+/** Builds the condition for rows of the region. */
 export const ofRegion = ({ regionId }: Pick<RetentionCutoff, 'regionId'>): Sql =>
   sql`region_id = ${bind('String', regionId)}`
 
-/** Returns the condition for rows with a time before the cut. */
+/** Builds the condition for rows with a time before the cut. */
 export const beforeTime =
   (column: Sql) =>
   (cutoff: RetentionCutoff): Sql =>
     sql`${column} < ${startOfCut(cutoff)}`
-/** Returns the condition for rows with a local day before the cut. */
+/** Builds the condition for rows with a local day before the cut. */
 export const beforeLocalDay =
   (column: Sql) =>
   ({ beforeDay }: RetentionCutoff): Sql =>

@@ -38,15 +38,14 @@ export async function findOpenRegion(state: State, regionId: string): Promise<Op
 }
 
 /**
- * Reads the public part of a region. Its basemap is public only if it has a public map of policies, routes or
- * regulations.
+ * Reads the public part of a region. Its basemap is public if a map of policies, routes or regulations is.
  */
 export async function readPublicRegion(
   state: State,
   { region, scope, hasPublicRoutes }: OpenRegion,
 ): Promise<PublicRegion> {
   const store = state.as(scope)
-  const published = await store
+  const publishedPolicy = await store
     .selectFrom('policy')
     .select('policy_id')
     .where('region_id', '=', region.regionId)
@@ -56,19 +55,20 @@ export async function readPublicRegion(
     .where('is_deleted', '=', false)
     .limit(1)
     .executeTakeFirst()
-  const curb = await store
+  const curbSettings = await store
     .selectFrom('curb_settings')
     .select('settings')
     .where('region_id', '=', region.regionId)
     .executeTakeFirst()
-  const hasPublicRegulations = (curb?.settings as { isPublic?: boolean } | undefined)?.isPublic === true
-  const pricing = await store
+  const hasPublicRegulations =
+    (curbSettings?.settings as { isPublic?: boolean } | undefined)?.isPublic === true
+  const pricingSettings = await store
     .selectFrom('curb_pricing_settings')
     .select('settings')
     .where('region_id', '=', region.regionId)
     .executeTakeFirst()
   const layers =
-    published === undefined && !hasPublicRoutes && !hasPublicRegulations
+    publishedPolicy === undefined && !hasPublicRoutes && !hasPublicRegulations
       ? []
       : await store
           .selectFrom('layer')
@@ -85,10 +85,10 @@ export async function readPublicRegion(
   // Parsing removes all fields of the region that are not public.
   return PublicRegion.parse({
     ...region,
-    has_published_policies: published !== undefined,
+    has_published_policies: publishedPolicy !== undefined,
     has_public_routes: hasPublicRoutes,
     has_public_regulations: hasPublicRegulations,
-    has_public_rates: (pricing?.settings as { is_public?: boolean } | undefined)?.is_public === true,
+    has_public_rates: (pricingSettings?.settings as { is_public?: boolean } | undefined)?.is_public === true,
     basemap: layers.map(({ layer_id, level, content_hash, attribution }) => ({
       shape_layer_uuid: layer_id,
       role: level?.replace('basemap:', ''),

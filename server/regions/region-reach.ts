@@ -11,9 +11,10 @@ const earthDiameterKm = 12742.0176
 
 /** Returns the great-circle distance between two places in kilometers, by the haversine formula. */
 export function computeKilometers(lon1: number, lat1: number, lon2: number, lat2: number): number {
-  const rad = Math.PI / 180
-  const across = Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lon2 - lon1) * rad) / 2) ** 2
-  const haversine = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + across
+  const radian = Math.PI / 180
+  const lonTerm =
+    Math.cos(lat1 * radian) * Math.cos(lat2 * radian) * Math.sin(((lon2 - lon1) * radian) / 2) ** 2
+  const haversine = Math.sin(((lat2 - lat1) * radian) / 2) ** 2 + lonTerm
   // Rounding may lift the root of antipodal places above 1.
   return earthDiameterKm * Math.asin(Math.min(1, Math.sqrt(haversine)))
 }
@@ -27,6 +28,7 @@ export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <=
  */
 const nearDegrees = 0.3
 
+/** Returns whether a place is valid and within `regionReachKm` of a region's center. */
 export const isWithinReach = (lon: number, lat: number, center: Place): boolean =>
   isOnEarth(lon, lat) &&
   ((Math.abs(lon - center.lon) <= nearDegrees && Math.abs(lat - center.lat) <= nearDegrees) ||

@@ -1,11 +1,12 @@
-import { defaultLostAfterHours } from './lost-vehicles.ts'
 import type { NewRegion, Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
+import { defaultLostAfterHours } from './lost-vehicles.ts'
 import { findRegion, readRegion } from './read-region.ts'
 
+/** Returns the columns of the given fields. */
 const toColumns = (region: Partial<NewRegion>) =>
   Object.fromEntries(
     Object.entries({
@@ -65,12 +66,11 @@ export async function createRegion(state: State, organizationId: string, region:
 }
 
 /**
- * Refuses another currency while there are draft invoices, or charges without an end date, in the current
- * one.
- * @throws Problem `conflict`.
+ * @throws Problem `conflict` if there are draft invoices, or charges without an end date, in another
+ * currency.
  */
-async function requireNoDrafts(store: Store, regionId: string, currency: string): Promise<void> {
-  const refuse = (message: string): never => {
+async function checkCurrencyChange(store: Store, regionId: string, currency: string): Promise<void> {
+  const throwConflict = (message: string): never => {
     throw new Problem('conflict', message, [{ path: 'body.currencyCode', message }])
   }
   const draft = await store
@@ -80,7 +80,8 @@ async function requireNoDrafts(store: Store, regionId: string, currency: string)
     .where('status', '!=', 'issued')
     .where('currency', '!=', currency)
     .executeTakeFirst()
-  if (draft) refuse('There are drafts of invoices in the present currency. Issue or delete them first.')
+  if (draft)
+    throwConflict('There are drafts of invoices in the present currency. Issue or delete them first.')
   const charge = await store
     .selectFrom('billing_charge')
     .select('charge_id')
@@ -88,9 +89,11 @@ async function requireNoDrafts(store: Store, regionId: string, currency: string)
     .where('end_date', 'is', null)
     .where('currency', '!=', currency)
     .executeTakeFirst()
-  if (charge) refuse('There are charges on invoices in the present currency. End or delete them first.')
+  if (charge)
+    throwConflict('There are charges on invoices in the present currency. End or delete them first.')
 }
 
+/** Changes a region. Omitted fields remain unchanged. */
 export async function changeRegion(
   state: State,
   scope: Scope,
@@ -98,7 +101,8 @@ export async function changeRegion(
   change: Partial<NewRegion>,
 ): Promise<Region> {
   const columns = toColumns(change)
-  if (change.currencyCode !== undefined) await requireNoDrafts(state.as(scope), regionId, change.currencyCode)
+  if (change.currencyCode !== undefined)
+    await checkCurrencyChange(state.as(scope), regionId, change.currencyCode)
   if (Object.keys(columns).length)
     await state.as(scope).updateTable('region').set(columns).where('region_id', '=', regionId).execute()
   return findRegion(state, scope, regionId)

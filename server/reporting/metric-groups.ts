@@ -3,7 +3,7 @@ import { groupBy } from '#contract/group-by.ts'
 import type { MetricDimension, MetricsResponse } from '#contract/metrics.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
+import { listOperatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import type {
   ParkingSums,
   ReportDaySums,
@@ -132,7 +132,7 @@ function getOperatingMs(
 ): number {
   const from = startOfDay(day, timezone)
   const until = Math.min(endOfDay(day, timezone), now)
-  return operatingPeriods({ from, until, timezone, operatingFrom, operatingUntil }).reduce(
+  return listOperatingPeriods({ from, until, timezone, operatingFrom, operatingUntil }).reduce(
     (sum, [opens, closes]) => sum + closes - opens,
     0,
   )

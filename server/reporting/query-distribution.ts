@@ -67,12 +67,12 @@ async function readDistribution(
   }
   const scale = storedPerUnit[value]
   const [[rows, counts], [sums]] = await Promise.all([
-    reader.distribution(selection, group === null ? [] : [group], {
+    reader.readDistribution(selection, group === null ? [] : [group], {
       value,
       bins: bins.map((bin) => bin * scale),
       now,
     }),
-    value === 'parked_duration' ? [] : reader.sums(selection, [], new Set()),
+    value === 'parked_duration' ? [] : reader.readSums(selection, [], new Set()),
   ])
   const distributions = groupDistributions([rows, counts], bins.length, scale)
   const total = { ...(distributions.get(getTotalKey(group)) ?? makeEmptyDistribution(bins.length)), key: '' }

@@ -28,7 +28,7 @@ import {
   MetricGroups,
   filterTotalRows,
 } from './metric-groups.ts'
-import { findFeeds, listSelectedHours } from './selected-hours.ts'
+import { listFeeds, listSelectedHours } from './selected-hours.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -144,7 +144,7 @@ export async function queryMetrics(
     return { pendingDays, ...result }
   }
   // Not cached with a period: facts that are imported before it do not change its version.
-  const [result, firstDay] = await Promise.all([query(question), reader.firstDay(question.operators)])
+  const [result, firstDay] = await Promise.all([query(question), reader.findFirstDay(question.operators)])
   const { compare_start_date: start, compare_end_date: end } = question
   const comparison = start !== null && end !== null ? await query({ start_date: start, end_date: end }) : null
   const today = localDay(at, timezone)
@@ -183,7 +183,7 @@ interface PeriodFacts {
   total: FactRows
   /** Numbers of records by operator, day and hour. */
   records: Awaited<ReturnType<ReportReader['countRecordsByHour']>>
-  newest: Awaited<ReturnType<ReportReader['newestFact']>>
+  newest: Awaited<ReturnType<ReportReader['findNewestFactTime']>>
 }
 
 /** Reads the facts that the measures of a question need. */
@@ -200,20 +200,20 @@ async function readPeriodFacts(
   // The query of hourly fleets returns no total.
   const needsTotalFleet = dimensions.length > 0 && isHourly({ dimensions, hours: selection.hours })
   const [sums, daySums, largestHours, fleet, totalFleet, parking, records, newest] = await Promise.all([
-    reader.sums(selection, dimensions, new Set(selected.flatMap((key) => tripSums[key] ?? []))),
-    needsDays ? reader.daySums(selection, dimensions) : [],
-    needsHours ? reader.largestHour(selection, dimensions, now) : [],
-    needsFleet ? reader.fleet(selection, dimensions) : [],
-    needsFleet && needsTotalFleet ? reader.fleet(selection, []) : [],
+    reader.readSums(selection, dimensions, new Set(selected.flatMap((key) => tripSums[key] ?? []))),
+    needsDays ? reader.readDaySums(selection, dimensions) : [],
+    needsHours ? reader.readLargestHour(selection, dimensions, now) : [],
+    needsFleet ? reader.readFleet(selection, dimensions) : [],
+    needsFleet && needsTotalFleet ? reader.readFleet(selection, []) : [],
     needsParking
-      ? reader.parking(selection, dimensions, {
+      ? reader.readParking(selection, dimensions, {
           limitMs: parkingLimit * 60_000,
           now: getSettledMs(now),
           median: hasAny(selected, 'parked_median'),
         })
       : [],
     reader.countRecordsByHour(selection, usualWeeks),
-    reader.newestFact(selection),
+    reader.findNewestFactTime(selection),
   ])
   const rows = { sums, daySums, largestHours, fleet, parking }
   if (!dimensions.length) return { groups: rows, total: rows, records, newest }
@@ -249,7 +249,7 @@ async function queryPeriod(
   const groups = makeGroups(dimensions, facts.groups)
   const totalGroups = dimensions.length ? makeGroups([], facts.total) : groups
   rejectTooManyRows(groups.keys.length)
-  const feeds = findFeeds(facts.records, firstDay, hours, { timezone, now })
+  const feeds = listFeeds(facts.records, firstDay, hours, { timezone, now })
   const computeValues = (key: string): (number | null)[] =>
     selected.map((measure) => measureFormulas[measure](groups.getFacts(key)))
   const rows = completeRows(groups.keys, { dimensions, hours, feeds }, computeValues)

@@ -79,7 +79,7 @@ export interface FeedCoverage {
 }
 
 /** Finds gaps in the feeds of a selection. @param records hourly numbers of records by operator and day. */
-export function findFeeds(
+export function listFeeds(
   records: ReadonlyMap<string, ReadonlyMap<LocalDay, number[]>>,
   first: LocalDay,
   hours: readonly SelectedHour[],

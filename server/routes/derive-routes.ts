@@ -5,9 +5,9 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   type DeriveFromTrips,
-  dirtyTrips,
+  dirtyTripsSql,
   type FleetDerivation,
-  onLocalDays,
+  localDaysCondition,
   type TripSpan,
 } from '#server/fleet/events/fleet-derivation.ts'
 import type { State } from '#server/stores/state.ts'
@@ -55,7 +55,7 @@ export async function markDerivedDaysDirty(
     sql`
       select distinct toString(local_date) as day
       from ${factTable('trip_routes')}
-      where ${onLocalDays({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
+      where ${localDaysCondition({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
   )
   await markRouteDaysDirty(
     state,
@@ -139,9 +139,9 @@ const deletionsOfStaleRoutes = (
     )}
     from ${latest('trip_routes')}
     where
-      ${onLocalDays({ regionId, ...reach })}
+      ${localDaysCondition({ regionId, ...reach })}
       and version < ${bind('UInt64', version)}
-      and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})${
+      and (operator, trip_id) in (${dirtyTripsSql(regionId, runIds)})${
         since === null ? sql`` : sql` and local_date >= ${bind('Date', since)}`
       }`
 }

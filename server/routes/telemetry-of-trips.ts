@@ -1,6 +1,6 @@
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { onLocalDays, dirtyTrips, type TripSpan } from '#server/fleet/events/fleet-derivation.ts'
+import { localDaysCondition, dirtyTripsSql, type TripSpan } from '#server/fleet/events/fleet-derivation.ts'
 
 /** A dirty trip with its telemetry, sorted by time. */
 export interface TripTelemetry {
@@ -46,9 +46,9 @@ const currentTrips = ({ regionId, runIds, reach }: TripRuns): Sql => sql`
     vehicle_type, start_time, end_time, local_date, local_hour
   from ${latest('trips')}
   where
-    ${onLocalDays({ regionId, ...reach })}
+    ${localDaysCondition({ regionId, ...reach })}
     and source != 'file'
-    and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
+    and (operator, trip_id) in (${dirtyTripsSql(regionId, runIds)})`
 
 /** Returns the number of dirty trips and the time range (ms) that contains them. */
 export const dirtyTripsSpan = (runs: TripRuns): Sql => sql`
@@ -105,7 +105,7 @@ export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string
           and (operator, device_id) in (select operator, device_id from (${currentTrips(runs)}))
           and (operator, trip_id) in (
             select operator, trip_id
-            from (${dirtyTrips(runs.regionId, runs.runIds)})
+            from (${dirtyTripsSql(runs.regionId, runs.runIds)})
             where cityHash64(trip_id) % ${bind('UInt32', runs.parts)} = ${bind('UInt32', runs.part)}
           )
       ) as point

@@ -9,6 +9,7 @@ export type ColumnTypes<Into extends Table> = Readonly<
   Partial<Record<keyof Insertable<StateTables[Into]> & string, ColumnType>>
 >
 
+/** The number of rows per statement. */
 const rowsPerStatement = 5000
 
 /** Characters of a JSON array, well below the maximum size of a `jsonb` array (256 MB). */

@@ -1,7 +1,7 @@
 import { parseErrorCode, FactError } from './engine.ts'
 import { createTimeSlicer } from './time-slices.ts'
 
-/** Characters parsed at once, which takes about 5 ms. */
+/** Characters that are parsed at once, which takes about 5 ms. */
 const chunkLength = 500_000
 
 /** The text between two rows in format JSON. No string contains it: newlines in strings are escaped. */
@@ -27,6 +27,7 @@ export async function parseJsonRows(text: string): Promise<unknown[]> {
   }
 }
 
+/** Parses rows in chunks. @throws SyntaxError if the response is cut off. */
 async function parseRowsInChunks(text: string): Promise<unknown[]> {
   const nextSlice = createTimeSlicer()
   const start = text.indexOf(beforeRows) + beforeRows.length
@@ -35,8 +36,8 @@ async function parseRowsInChunks(text: string): Promise<unknown[]> {
   const { rows: count } = JSON.parse(text.slice(0, start) + text.slice(end)) as { rows: number }
   const rows: unknown[] = []
   for (let from = start; from < end;) {
-    const next = text.indexOf(betweenRows, from + chunkLength)
-    const until = next < 0 || next >= end ? end : next + '\n\t\t}'.length
+    const separator = text.indexOf(betweenRows, from + chunkLength)
+    const until = separator < 0 || separator >= end ? end : separator + '\n\t\t}'.length
     for (const row of JSON.parse(`[${text.slice(from, until)}]`) as unknown[]) rows.push(row)
     from = until + ','.length
     await nextSlice()

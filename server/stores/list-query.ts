@@ -1,6 +1,6 @@
 import type { OrderByItemBuilder, SelectQueryBuilder } from 'kysely'
 
-/** Returns the `like` pattern for values that contain a text, with its wildcards escaped. */
+/** Converts a text to the `like` pattern for values that contain it; its wildcards are escaped. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 type Direction = (order: OrderByItemBuilder) => OrderByItemBuilder
@@ -15,7 +15,7 @@ export function parseOrderBy<Key extends string>(order: Key | `-${Key}`): [key: 
   return [key, (by) => (isDescending ? by.desc() : by.asc()).nullsLast()]
 }
 
-/** Returns the number of rows of a query that selects no columns yet. */
+/** Counts the rows of a query that selects no columns yet. */
 export async function countTotal<Database, Table extends keyof Database, Output>(
   query: SelectQueryBuilder<Database, Table, Output>,
 ): Promise<number> {

@@ -6,6 +6,7 @@ export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse'
 }
 
+/** Returns whether a process exists. `EPERM`: it belongs to another user. */
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -15,10 +16,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/**
- * Returns when the process with this id started, in kernel ticks; empty if it cannot be read. Distinguishes
- * the owner from a process that reuses its id.
- */
+/** Reads when a process started (kernel ticks; '' if unknown), which tells it from one that reuses its id. */
 const readStartTime = (pid: number): string => {
   try {
     return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? ''

@@ -20,17 +20,17 @@ export async function migrateFacts(engine: Engine, migrations = clickhouseMigrat
     {},
     limits,
   )
-  const applied = (await engine.rows('select name from schema_migrations', {}, limits)).map(
+  const appliedNames = (await engine.rows('select name from schema_migrations', {}, limits)).map(
     (row) => (row as { name: string }).name,
   )
-  refusePreRelease(applied, clickhouseMigrations)
-  const ran: string[] = []
-  for (const migration of migrations.filter(({ name }) => !applied.includes(name))) {
+  refusePreRelease(appliedNames, clickhouseMigrations)
+  const newNames: string[] = []
+  for (const migration of migrations.filter(({ name }) => !appliedNames.includes(name))) {
     for (const statement of migration.statements) await engine.command(statement, {}, limits)
     await engine.insert('schema_migrations', ['name'], Buffer.from(`${migration.name}\n`))
-    ran.push(migration.name)
+    newNames.push(migration.name)
   }
-  return ran
+  return newNames
 }
 
 const getFactsFolder = (dataDir: string): string => path.join(dataDir, 'facts')

@@ -11,7 +11,7 @@ export class PostgresProgramError extends Error {
   override name = 'PostgresProgramError'
 }
 
-const quote = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const quoteValue = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /**
  * Runs a program with a connection to a database. The password is passed in a file that only this user can
@@ -25,8 +25,8 @@ async function runProgram(
 ): Promise<void> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const passFile = path.join(tmpdir(), `publicway-${randomUUID()}`)
-  const escaped = decodeURIComponent(password).replaceAll('\\', '\\\\').replaceAll(':', '\\:')
-  await fs.promises.writeFile(passFile, `*:*:*:*:${escaped}\n`, { mode: 0o600, flag: 'wx' })
+  const escapedPassword = decodeURIComponent(password).replaceAll('\\', '\\\\').replaceAll(':', '\\:')
+  await fs.promises.writeFile(passFile, `*:*:*:*:${escapedPassword}\n`, { mode: 0o600, flag: 'wx' })
   const connection = Object.entries({
     ...Object.fromEntries(searchParams),
     host: decodeURIComponent(hostname) || searchParams.get('host'),
@@ -36,7 +36,7 @@ async function runProgram(
     passfile: passFile,
   })
     .filter(([, value]) => value)
-    .map(([name, value]) => `${name}=${quote(String(value))}`)
+    .map(([name, value]) => `${name}=${quoteValue(String(value))}`)
     .join(' ')
   try {
     const child = spawn(program, [...args, '--no-password', '--dbname', connection], {

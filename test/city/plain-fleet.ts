@@ -1,8 +1,8 @@
 // Reference implementation of intervals and parking events: goes through the sorted events of each vehicle.
 import { hourMs } from '#contract/period.ts'
 import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts'
-import { eventRank } from '#server/fleet/events/event-lines.ts'
-import { eventTurn } from '#server/fleet/events/event-turn.ts'
+import { computeEventRank } from '#server/fleet/events/event-lines.ts'
+import { getEventTurn } from '#server/fleet/events/event-turn.ts'
 import type { VehicleEvent } from '#server/fleet/events/feed-records.ts'
 
 export interface PlainRow {
@@ -24,7 +24,7 @@ export function listTimelines(events: readonly VehicleEvent[]): VehicleEvent[][]
   for (const event of events) {
     const key = `${event.operator} ${event.deviceId} ${event.eventId}`
     const winner = winners.get(key)
-    if (!winner || eventRank(event) > eventRank(winner)) winners.set(key, event)
+    if (!winner || computeEventRank(event) > computeEventRank(winner)) winners.set(key, event)
   }
   const byVehicle = new Map<string, VehicleEvent[]>()
   for (const event of winners.values()) {
@@ -34,7 +34,7 @@ export function listTimelines(events: readonly VehicleEvent[]): VehicleEvent[][]
   return [...byVehicle.values()].map((all) =>
     all.toSorted(
       (a, b) =>
-        a.time - b.time || eventTurn(a.types) - eventTurn(b.types) || (a.eventId < b.eventId ? -1 : 1),
+        a.time - b.time || getEventTurn(a.types) - getEventTurn(b.types) || (a.eventId < b.eventId ? -1 : 1),
     ),
   )
 }

@@ -1,8 +1,8 @@
 // Reference implementation of trips, from the events and reports of each trip.
 import { computeQuality } from '#server/fleet/trip-quality.ts'
-import { tripReportRank } from '#server/fleet/events/record-lines.ts'
+import { computeTripReportRank } from '#server/fleet/events/record-lines.ts'
 import type { TripReport, VehicleEvent } from '#server/fleet/events/feed-records.ts'
-import { eventTurn } from '#server/fleet/events/event-turn.ts'
+import { getEventTurn } from '#server/fleet/events/event-turn.ts'
 import { listTimelines } from './plain-fleet.ts'
 
 export interface PlainTrip {
@@ -48,7 +48,7 @@ export function plainTrips(
   for (const report of reports) {
     const key = `${report.operator} ${report.tripId}`
     const winner = winners.get(key)
-    if (!winner || tripReportRank(report) > tripReportRank(winner)) winners.set(key, report)
+    if (!winner || computeTripReportRank(report) > computeTripReportRank(winner)) winners.set(key, report)
   }
   const tripEvents = new Map<string, VehicleEvent[]>()
   const eventsByTime = listTimelines(events)
@@ -56,7 +56,7 @@ export function plainTrips(
     .toSorted(
       (a, b) =>
         a.time - b.time ||
-        eventTurn(a.types) - eventTurn(b.types) ||
+        getEventTurn(a.types) - getEventTurn(b.types) ||
         (`${a.eventId} ${a.deviceId}` < `${b.eventId} ${b.deviceId}` ? -1 : 1),
     )
   for (const event of eventsByTime)

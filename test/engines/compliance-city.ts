@@ -1,15 +1,15 @@
 // Stores the facts of a plain city like derivations, including withdrawn rows and replaced events.
 import { randomUUID } from 'node:crypto'
 import { dayFromNumber, hourMs } from '#contract/period.ts'
-import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
+import { eventLineColumns, formatEventLines } from '#server/fleet/events/event-lines.ts'
 import { intervalColumns } from '#server/fleet/events/queries/intervals.ts'
 import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'
 import { tripColumns } from '#server/fleet/trip-columns.ts'
 import {
   telemetryColumns,
-  telemetryLines,
+  formatTelemetryLines,
   vehicleColumns,
-  vehicleLines,
+  formatVehicleLines,
 } from '#server/fleet/events/record-lines.ts'
 import type { VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
@@ -142,7 +142,7 @@ export async function storePlainCity(
   const former = city.events
     .filter((_, n) => n % 4 === 0)
     .map((event): PlainEvent => ({ ...event, time: event.time - hourMs - 7, types: ['provider_drop_off'] }))
-  const formerLines = eventLines(former.map(toEvent), received)
+  const formerLines = formatEventLines(former.map(toEvent), received)
     .toString()
     .trimEnd()
     .split('\n')
@@ -155,7 +155,7 @@ export async function storePlainCity(
   await facts.insert(scope, 'vehicles', {
     columns: vehicleColumns,
     regionId,
-    lines: vehicleLines(
+    lines: formatVehicleLines(
       city.vehicles.map(({ operator, device, type, propulsion, accessibility }) => ({
         operator,
         deviceId: device,
@@ -171,7 +171,7 @@ export async function storePlainCity(
   await facts.insert(scope, 'vehicle_events', {
     columns: eventLineColumns,
     regionId,
-    lines: eventLines(city.events.map(toEvent), received),
+    lines: formatEventLines(city.events.map(toEvent), received),
   })
   await store('vehicle_events', eventLineColumns, formerLines)
   await store(
@@ -232,7 +232,7 @@ export async function storePlainCity(
   await facts.insert(scope, 'telemetry', {
     columns: telemetryColumns,
     regionId,
-    lines: telemetryLines(
+    lines: formatTelemetryLines(
       city.points.map(({ operator, device, id, tripId, time, lon, lat, speed, accuracy }) => ({
         operator,
         deviceId: device,

@@ -13,7 +13,7 @@ import { Derivation } from '#server/derived/derivation.ts'
 import { createShapeSums } from '#server/fleet/cubes/shape-sums-product.ts'
 import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
 import { readShapeHours } from './shape-hours.ts'
-import { everywhereKey, outsideKey, shapeKey } from '#server/fleet/cubes/layer-shapes.ts'
+import { everywhereKey, makeOutsideKey, makeShapeKey } from '#server/fleet/cubes/layer-shapes.ts'
 import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
@@ -113,7 +113,7 @@ export async function openCubeCity(
       layers.set(number, {
         layerId,
         shapes: rings.map((ring) => ({
-          key: shapeKey({ type: 'Polygon', coordinates: [ring] }),
+          key: makeShapeKey({ type: 'Polygon', coordinates: [ring] }),
           rings: [ring],
         })),
       })
@@ -246,7 +246,7 @@ const joinParts = (shapes: readonly PlainShape[]): PlainPart[] =>
     ? []
     : [
         {
-          key: outsideKey(shapes.map(({ key }) => key)),
+          key: makeOutsideKey(shapes.map(({ key }) => key)),
           holds: (lon, lat) => !shapes.some((shape) => makePart(shape).holds(lon, lat)),
         },
         { key: everywhereKey, holds: () => true },

@@ -1,7 +1,7 @@
 // Marks of data to derive remain until they are withdrawn, in whatever order ClickHouse merges parts.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { DirtyMarks, activeMarks, withdrawMarks } from '#server/fleet/events/dirty-marks.ts'
+import { DirtyMarks, activeMarksSql, withdrawMarks } from '#server/fleet/events/dirty-marks.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
@@ -17,7 +17,7 @@ const scope = regionScope(randomUUID(), regionId)
 const countMarksByRun = async (): Promise<Record<string, number>> => {
   const rows = await facts.rows<{ run: string; marks: string }>(
     systemScope,
-    sql`select toString(run_id) as run, count() as marks from (${activeMarks}) group by run`,
+    sql`select toString(run_id) as run, count() as marks from (${activeMarksSql}) group by run`,
   )
   return Object.fromEntries(rows.map(({ run, marks }) => [run, Number(marks)]))
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dayMs } from '#contract/period.ts'
-import { eventRank } from '#server/fleet/events/event-lines.ts'
+import { computeEventRank } from '#server/fleet/events/event-lines.ts'
 import { EventSearches } from '#server/fleet/events/event-searches.ts'
 import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { storeRecords } from '#server/fleet/events/store-records.ts'
@@ -58,10 +58,10 @@ function plainRepeated(stored: Map<string, string[]>, events: readonly VehicleEv
   const getKey = ({ operator, deviceId, eventId }: VehicleEvent): string =>
     `${operator} ${deviceId} ${eventId}`
   const distinct = [
-    ...new Map(events.map((event) => [`${getKey(event)} ${eventRank(event)}`, event])).values(),
+    ...new Map(events.map((event) => [`${getKey(event)} ${computeEventRank(event)}`, event])).values(),
   ]
   for (const event of distinct)
-    stored.set(getKey(event), [...(stored.get(getKey(event)) ?? []), String(eventRank(event))])
+    stored.set(getKey(event), [...(stored.get(getKey(event)) ?? []), String(computeEventRank(event))])
   return [...new Set(events.map(getKey))].filter((key) => {
     const versions = stored.get(key) ?? []
     return versions.length > 1 && new Set(versions).size === 1

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { fetchCopy, listCopies, openCopies } from '#server/operations/backup/copies.ts'
 import { findBaseName } from '#server/operations/backup/manifest.ts'
-import { differingTables, restoreBackup, getStoreServers } from '#server/operations/backup/restore.ts'
+import { findDifferingTables, restoreBackup, getStoreServers } from '#server/operations/backup/restore.ts'
 import { verifyBackup } from '#server/operations/backup/verify.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
@@ -98,7 +98,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
         servers: getStoreServers(otherConfig),
         passphrase: otherConfig.backups.passphrase,
       })
-      expect(differingTables(restored)).toEqual([])
+      expect(findDifferingTables(restored)).toEqual([])
       expect(restored.tables.length).toBeGreaterThan(50)
 
       const again = {
@@ -108,7 +108,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
         passphrase: otherConfig.backups.passphrase,
       }
       await expect(restoreBackup(again)).rejects.toThrow('has rows. Replace them with --replace')
-      expect(differingTables(await restoreBackup({ ...again, isReplacing: true }))).toEqual([])
+      expect(findDifferingTables(await restoreBackup({ ...again, isReplacing: true }))).toEqual([])
       await expect(
         restoreBackup({ ...again, servers: { ...getStoreServers(otherConfig), databaseUrl: null } }),
       ).rejects.toThrow('set DATABASE_URL')

@@ -10,11 +10,11 @@ import { listDirty } from '#server/derived/dirty-spans.ts'
 import { parseHourSpan, markHoursDirty, shapeSums } from '#server/fleet/cubes/dirty-hours.ts'
 import { copyHours } from '#server/fleet/cubes/compute-hours.ts'
 import { listCubeLayers, saveCubeLayer } from '#server/fleet/cubes/cube-layers.ts'
-import { cubeRegion, unsizedBasis } from '#server/fleet/cubes/cube-region.ts'
+import { toCubeRegion, unsizedBasis } from '#server/fleet/cubes/cube-region.ts'
 import { readShapeDays } from '#server/fleet/cubes/shape-days.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { readShapeHours } from './shape-hours.ts'
-import { everywhereKey, outsideKey, shapeKey } from '#server/fleet/cubes/layer-shapes.ts'
+import { everywhereKey, makeOutsideKey, makeShapeKey } from '#server/fleet/cubes/layer-shapes.ts'
 import type { TripReport, Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -220,7 +220,7 @@ describe('cubes of layers', () => {
     await city.draw(2, [second, first])
     await city.cubes.idle()
     const after = await city.versions()
-    const getKey = (ring: Position[]): string => shapeKey({ type: 'MultiPolygon', coordinates: [[ring]] })
+    const getKey = (ring: Position[]): string => makeShapeKey({ type: 'MultiPolygon', coordinates: [[ring]] })
     expect(after.get(getKey(first))).toBe(before.get(getKey(first)))
     expect(after.size).toBe(6)
     expect(after.get(everywhereKey)).toBe(before.get(everywhereKey))
@@ -353,7 +353,7 @@ describe('cubes of layers', () => {
       ],
     })
     await city.cubes.idle()
-    const key = shapeKey({ type: 'Polygon', coordinates: [squares[0] as Position[]] })
+    const key = makeShapeKey({ type: 'Polygon', coordinates: [squares[0] as Position[]] })
     const call = {
       regionId: city.regionId,
       shapeKeys: [key],
@@ -423,7 +423,7 @@ describe('cubes of layers', () => {
     })
     await city.cubes.idle()
     const [versions, sums] = [await city.versions(), await city.stored()]
-    const region = cubeRegion(city.scope, {
+    const region = toCubeRegion(city.scope, {
       regionId: city.regionId,
       organizationId: '',
       timezone: 'UTC',
@@ -488,9 +488,9 @@ describe('cubes of layers', () => {
     expect((await city.versions()).size).toBe(4)
     city.clock.now += 25 * hourMs
     await city.cubes.idle()
-    const left = shapeKey({ type: 'Polygon', coordinates: [squares[1] as Position[]] })
+    const left = makeShapeKey({ type: 'Polygon', coordinates: [squares[1] as Position[]] })
     expect(new Set((await city.versions()).keys())).toEqual(
-      new Set([left, outsideKey([left]), everywhereKey]),
+      new Set([left, makeOutsideKey([left]), everywhereKey]),
     )
     await city.draw(1, squares.slice(0, 2))
     await city.cubes.idle()

@@ -9,7 +9,7 @@ type ShapeHoursBy = 'hour' | 'day' | 'operator' | 'vehicle_type'
 /** Hours and shapes to compare. */
 interface ShapeHoursQuestion {
   regionId: string
-  /** Keys as returned by shapeKey. */
+  /** Keys as returned by makeShapeKey. */
   shapeKeys: readonly string[]
   /** Milliseconds, half-open. Selects hours that begin in this range. */
   from: number

@@ -9,7 +9,7 @@ import { findSpeedDays } from '#server/compliance/days/speeds/known-speeds.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { markRideDays } from '#server/fleet/ride-days.ts'
-import { telemetryColumns, telemetryLines } from '#server/fleet/events/record-lines.ts'
+import { telemetryColumns, formatTelemetryLines } from '#server/fleet/events/record-lines.ts'
 import type { TelemetryPoint } from '#server/fleet/events/feed-records.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -93,7 +93,7 @@ describe('speeds of rides', () => {
         await facts.insert(scope, 'telemetry', {
           columns: telemetryColumns,
           regionId,
-          lines: telemetryLines(points, {
+          lines: formatTelemetryLines(points, {
             regionId,
             feedId: randomUUID(),
             batchId: randomUUID(),

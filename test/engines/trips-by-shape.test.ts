@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'
-import { type ShapeRow, tripsByShape } from '#server/fleet/trips-by-shape.ts'
+import { type ShapeRow, tripsByShapeSql } from '#server/fleet/trips-by-shape.ts'
 import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
@@ -75,7 +75,7 @@ describe('trips by shape', () => {
     for (const selected of [null, 7]) {
       const rows = await facts.rows<ShapeRow>(
         scope,
-        tripsByShape({ filters: everything(regionId), indexes, selected, byDay: false }),
+        tripsByShapeSql({ filters: everything(regionId), indexes, selected, byDay: false }),
       )
       const origins = new Map(rows.map(({ shape, orig }) => [Number(shape), Number(orig)]))
       expect(shapes.map(({ number }) => origins.get(number) ?? 0)).toEqual(
@@ -110,7 +110,7 @@ describe('trips by shape', () => {
       const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(squares, cells))
       const rows = await facts.rows<ShapeRow>(
         scope,
-        tripsByShape({ filters: everything(regionId), indexes, selected: null, byDay: false }),
+        tripsByShapeSql({ filters: everything(regionId), indexes, selected: null, byDay: false }),
       )
       for (const side of ['orig', 'dest'] as const) {
         const parts = rows

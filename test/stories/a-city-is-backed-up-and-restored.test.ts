@@ -128,7 +128,7 @@ test('a server that is killed during backups leaves only complete ones, and the 
     await running
     server = await startTestServer()
   }
-  const whole = listBackups().filter((backupName) => !backupName.startsWith('.partial-'))
+  const whole = listBackups().filter((buildBackupName) => !buildBackupName.startsWith('.partial-'))
   expect(whole.filter((name) => !fs.existsSync(path.join(directory, name, 'manifest.json')))).toEqual([])
   expect((await publicway(['backup', '--json'], settings)).code).toBe(0)
   expect(listBackups().filter((name) => name.startsWith('.partial-'))).toEqual([])

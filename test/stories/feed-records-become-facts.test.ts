@@ -3,7 +3,7 @@ import { minuteMs } from '#contract/period.ts'
 import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
+import { activeMarksSql } from '#server/fleet/events/dirty-marks.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { factHours } from '#server/fleet/fact-changes.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
@@ -252,7 +252,7 @@ describe('feed records', () => {
     ])
     const left = await app.facts.rows(
       scope,
-      sql`select count() as n from (${activeMarks}) where region_id = ${bind('String', 'alder')}`,
+      sql`select count() as n from (${activeMarksSql}) where region_id = ${bind('String', 'alder')}`,
     )
     expect(left).toEqual([{ n: '0' }])
   })

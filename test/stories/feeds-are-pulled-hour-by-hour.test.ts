@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { leaseMs } from '#server/feeds/pull/feed-leases.ts'
 import { openPuller } from '#server/feeds/pull/feed-puller.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
-import { backfill, pullNow } from '#server/feeds/pull/backfill.ts'
+import { backFillFeed, pullFeed } from '#server/feeds/pull/backfill.ts'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { type SentRequest, openOperator, type OperatorServer } from '../feeds/operator-server.ts'
@@ -133,16 +133,20 @@ describe('hours of a feed', () => {
     await pull()
     const params = { region_id: 'alder', feed_id: feedId }
     const span = { streams: [], from: '2026-04-30T22:00:00Z', until: '2026-05-01T10:30:00Z', again: false }
-    expect(await backfill(town.feeds, town.viewer.scope, { params, body: span, at: town.clock.at })).toEqual({
+    expect(
+      await backFillFeed(town.feeds, town.viewer.scope, { params, body: span, at: town.clock.at }),
+    ).toEqual({
       wanted: 11,
     })
     await pull()
     expect(operator.requests).toHaveLength(14)
-    expect(await backfill(town.feeds, town.viewer.scope, { params, body: span, at: town.clock.at })).toEqual({
+    expect(
+      await backFillFeed(town.feeds, town.viewer.scope, { params, body: span, at: town.clock.at }),
+    ).toEqual({
       wanted: 0,
     })
     expect(
-      await backfill(town.feeds, town.viewer.scope, {
+      await backFillFeed(town.feeds, town.viewer.scope, {
         params,
         body: { ...span, again: true },
         at: town.clock.at,
@@ -157,10 +161,10 @@ describe('hours of a feed', () => {
       { from: '2020-01-01T00:00:00Z' },
     ])
       await expect(
-        backfill(town.feeds, town.viewer.scope, { params, body: { ...span, ...bad }, at: town.clock.at }),
+        backFillFeed(town.feeds, town.viewer.scope, { params, body: { ...span, ...bad }, at: town.clock.at }),
       ).rejects.toMatchObject({ code: 'validation_error' })
     await expect(
-      backfill(town.feeds, town.stranger.scope, { params, body: span, at: town.clock.at }),
+      backFillFeed(town.feeds, town.stranger.scope, { params, body: span, at: town.clock.at }),
     ).rejects.toMatchObject({ code: 'not_found' })
   })
 })
@@ -280,10 +284,10 @@ describe('a pull', () => {
     await pull()
     operator.respond = (request, response) => response.end(plainBody([getHour(request)]))
     const params = { region_id: 'alder', feed_id: feedId }
-    expect(await pullNow(town.feeds, town.viewer.scope, params, town.clock.at)).toEqual({ requested: 3 })
+    expect(await pullFeed(town.feeds, town.viewer.scope, params, town.clock.at)).toEqual({ requested: 3 })
     await pull()
     expect((await town.pullWindows()).map((row) => row.status)).toEqual(['done', 'done', 'done'])
-    await expect(pullNow(town.feeds, town.stranger.scope, params, town.clock.at)).rejects.toMatchObject({
+    await expect(pullFeed(town.feeds, town.stranger.scope, params, town.clock.at)).rejects.toMatchObject({
       code: 'not_found',
     })
   })

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test 
 import { type PullWindow, NewFeed, pullWindowOrders } from '#contract/feeds.ts'
 import { hourMs } from '#contract/period.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
-import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
+import { findFeed, listFeeds } from '#server/feeds/find-feeds.ts'
 import { listPullWindows } from '#server/feeds/pull/list-pull-windows.ts'
 import { listMdsOperators } from '#server/feeds/mds-operators.ts'
 import { recordPushes } from '#server/feeds/record-pushes.ts'
@@ -12,7 +12,7 @@ import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { removeOldRaw } from '#server/feeds/raw/remove-old-raw.ts'
 import { rereadRaw } from '#server/feeds/raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from '#server/feeds/save-feed.ts'
-import { tryFeed } from '#server/feeds/try-feed.ts'
+import { testFeed } from '#server/feeds/test-feed.ts'
 import {
   changeOperator,
   createOperator,
@@ -93,7 +93,7 @@ describe('a feed', () => {
     ).toMatchObject({ name: 'Other', enabled: false, promisedMinutes: 30, url: operator.url, nextTime: null })
     await pull()
     expect(operator.requests).toEqual([])
-    expect((await findFeeds(town.feeds, town.viewer.scope, 'alder')).map((feed) => feed.feedId)).toEqual([
+    expect((await listFeeds(town.feeds, town.viewer.scope, 'alder')).map((feed) => feed.feedId)).toEqual([
       feed.feedId,
     ])
     expect(await deleteFeed(town.feeds, town.viewer.scope, params)).toEqual({ deleted: true })
@@ -160,7 +160,7 @@ describe('a feed', () => {
       }),
     ).rejects.toMatchObject({ code: 'not_found' })
     await expect(
-      tryFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+      testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
         viewer: town.stranger,
         params: { region_id: 'cedar' },
         body: { feed_id: feedId, feed: null },
@@ -183,8 +183,8 @@ describe('a feed', () => {
 })
 
 describe('a test of a feed', () => {
-  const call = (input: Parameters<typeof tryFeed>[2]['body']) =>
-    tryFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+  const call = (input: Parameters<typeof testFeed>[2]['body']) =>
+    testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
       params: { region_id: 'alder' },
       body: input,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { listAgencyTokens, createAgencyToken, revokeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { Registry } from '#server/fleet/events/registry.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
@@ -521,7 +521,7 @@ describe('a sender', () => {
 
   it('a sender is rejected after the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
-    const second = await createAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
+    const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
       actor: null,
       at,
     })
@@ -558,7 +558,7 @@ describe('a sender', () => {
   it('a sender gets tokens only for push feeds in the Scope', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
     await expect(
-      createAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { actor: null, at }),
+      makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { actor: null, at }),
     ).rejects.toThrow('There is no such feed.')
     await expect(listAgencyTokens(agency.state, elsewhere, agency.lark.feedId, at)).rejects.toThrow(
       'There is no such feed.',
@@ -579,7 +579,7 @@ describe('a sender', () => {
       url: 'https://lark.example',
     })
     await expect(
-      createAgencyToken(agency.state.as(agency.scope), feed_id, { actor: null, at }),
+      makeAgencyToken(agency.state.as(agency.scope), feed_id, { actor: null, at }),
     ).rejects.toThrow('Tokens are only for feeds of the kind MDS Agency')
   })
 })

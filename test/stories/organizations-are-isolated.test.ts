@@ -4,7 +4,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { getMe, getServerLoad } from '#contract/identity.ts'
 import { listImports } from '#contract/imports.ts'
 import { createRole } from '#contract/users.ts'
-import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { insertFeed } from '../store-region.ts'
 import { call, openTestApp, readProblem, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
     import_uuid: city.trips.import_uuid,
   }
   const feed_id = await insertFeed(app.state, { region_id, operator: 'alder-bikes', kind: 'mds_agency' })
-  const { tokenId } = await createAgencyToken(
+  const { tokenId } = await makeAgencyToken(
     app.state.as(regionScope(city.organizations.alder, region_id)),
     feed_id,
     { actor: null, at: new Date() },

@@ -8,7 +8,7 @@ import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { changeFeed } from '#server/feeds/save-feed.ts'
-import { tryFeed } from '#server/feeds/try-feed.ts'
+import { testFeed } from '#server/feeds/test-feed.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { openTown } from '../feeds/feed-town.ts'
@@ -113,7 +113,7 @@ describe('a secret sent by', () => {
     expect(otherOperator.requests.length).toBeGreaterThan(0)
     for (const { headers, query } of otherOperator.requests)
       expect(JSON.stringify([headers, [...query]])).not.toMatch(/sEcReT|access-/)
-    const tests = await tryFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+    const tests = await testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
       params: { region_id: 'alder' },
       body: { feed_id: feedId, feed: null },
@@ -156,7 +156,7 @@ describe('a stored secret', () => {
     })
     const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
     await expect(
-      tryFeed(town.feeds, tokens, {
+      testFeed(town.feeds, tokens, {
         viewer: town.viewer,
         params: { region_id: 'alder' },
         body: { feed_id: feed.feedId, feed: draft },
@@ -164,7 +164,7 @@ describe('a stored secret', () => {
       }),
     ).rejects.toThrow('belong to another server')
     expect(
-      await tryFeed(town.feeds, tokens, {
+      await testFeed(town.feeds, tokens, {
         viewer: town.viewer,
         params: { region_id: 'alder' },
         body: { feed_id: feed.feedId, feed: { ...draft, url: operator.url } },

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayMs, dayNumber } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createEventId } from '#server/feeds/mds/earlier/read-status.ts'
-import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
+import { activeMarksSql } from '#server/fleet/events/dirty-marks.ts'
 import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
-import { eventTurn } from '#server/fleet/events/event-turn.ts'
+import { getEventTurn } from '#server/fleet/events/event-turn.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
@@ -98,7 +98,7 @@ const makeRow = ({ vehicle, kind, number, time, state, types, trip, lon, lat, ba
   lon,
   lat,
   battery: Number.isNaN(battery) ? null : battery,
-  turn: eventTurn(types),
+  turn: getEventTurn(types),
 })
 const sortRows = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
@@ -179,7 +179,10 @@ describe('the history of the demo', () => {
       'zephyr scooter_seated',
       'zephyr scooter_standing',
     ])
-    const [left] = await app.facts.rows<{ n: string }>(scope, sql`select count() as n from (${activeMarks})`)
+    const [left] = await app.facts.rows<{ n: string }>(
+      scope,
+      sql`select count() as n from (${activeMarksSql})`,
+    )
     expect(left).toEqual({ n: '0' })
   })
 

@@ -9,7 +9,9 @@ import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
 import { BackgroundWorkScreen } from './background-work-screen.tsx'
 
-const screens: ScreenEntry[] = [makeScreenEntry('/admin/work', 'shell:pages.work', BackgroundWorkScreen, 'is_admin')]
+const screens: ScreenEntry[] = [
+  makeScreenEntry('/admin/work', 'shell:pages.work', BackgroundWorkScreen, 'is_admin'),
+]
 const makeJob = (name: string, overrides: Partial<BackgroundJob> = {}): BackgroundJob => ({
   name,
   description: `Does ${name}`,

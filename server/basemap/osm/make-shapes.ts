@@ -104,10 +104,7 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: 
   return { rings: rings.filter((ring) => ring.length >= 4), openCount }
 }
 
-/**
- * Returns the part of a ring within a box, cut at one edge after the other (Sutherland–Hodgman); null if
- * nothing is left.
- */
+/** Returns the part of a ring in a box, cut edge by edge (Sutherland–Hodgman); null if nothing is left. */
 function clipRing(ring: readonly Position[], [west, south, east, north]: Box): Position[] | null {
   let points: Position[] = ring.slice(0, -1)
   const clipAtEdge = (

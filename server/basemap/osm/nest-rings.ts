@@ -52,10 +52,7 @@ function measureRing(points: Position[]): Ring {
   return { points, area: Math.abs(doubleArea) / 2, west, south, east, north }
 }
 
-/**
- * Decided by the majority of the midpoints of about nine edges, because rings may touch and one point may be
- * on the border.
- */
+/** Decided by most midpoints of about nine edges: rings may touch, so a single point may be on the border. */
 function surrounds(outer: Ring, inner: Ring): boolean {
   if (
     inner.west < outer.west ||

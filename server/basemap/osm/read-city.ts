@@ -3,10 +3,7 @@ import { type MapClass, classifyArea, classifyLine, classifyPlace } from './clas
 import { OsmFileError } from './osm-file-error.ts'
 import type { OsmFile } from './osm-file.ts'
 
-/**
- * A compact sorted set of ids. Files are sorted by id, so the next lookup is usually close to the previous
- * one.
- */
+/** A compact sorted set of ids. Files are sorted by id, so the next lookup is usually close to the last. */
 class SortedIds {
   readonly ids: Float64Array
   #lastIndex = 0

@@ -4,7 +4,7 @@ import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type DayWindow, makeDayWindows } from '#server/compliance/days/day-windows.ts'
 import { countFleets } from '#server/compliance/days/measures/fleet.ts'
-import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
+import { listOperatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { sql } from '#server/stores/sql.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import { chargeVehicles } from '../charge.ts'
@@ -47,7 +47,10 @@ async function sumVehicleFees(
   const getCountedMs = ({ from, until }: { from: number; until: number }): number => {
     if (part.method !== 'daytime_avg') return until - from
     const hours = { timezone, operatingFrom: operatingHours.from, operatingUntil: operatingHours.until }
-    return operatingPeriods({ from, until, ...hours }).reduce((sum, [opens, shuts]) => sum + shuts - opens, 0)
+    return listOperatingPeriods({ from, until, ...hours }).reduce(
+      (sum, [opens, shuts]) => sum + shuts - opens,
+      0,
+    )
   }
   const fleetRows = await countFleets(
     { facts: engine.facts, scope: engine.scope, filter: question.filter, region, windows },

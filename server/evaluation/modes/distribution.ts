@@ -1,7 +1,7 @@
 import { hourMs } from '#contract/period.ts'
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { stationaryStates } from '#server/fleet/cubes/cube-columns.ts'
-import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
+import { sumsByShapeSql } from '#server/fleet/sums-by-shape.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -36,7 +36,7 @@ export function stationaryByShape(context: QueryContext, lookup: ShapeLookup): S
     ),
     ', ',
   )
-  return sumsByShape({
+  return sumsByShapeSql({
     facts: sql`select lon, lat, ${identifier(key)}, ${states} from (${splitByTime(stationaryIntervals(context), time, bucket)})`,
     keys: [key],
     sums: stationarySums,

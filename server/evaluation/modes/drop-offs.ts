@@ -1,5 +1,5 @@
 import { dropOffEvents } from '#server/fleet/cubes/cube-columns.ts'
-import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
+import { sumsByShapeSql } from '#server/fleet/sums-by-shape.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { type Sql, sql, bind, latest } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
@@ -36,7 +36,7 @@ export function dropOffsByShape({ filters, time, bucket }: QueryContext, lookup:
     time,
     bucket,
   )
-  return sumsByShape({
+  return sumsByShapeSql({
     facts: sql`select lon, lat${bucket ? sql`, bucket` : sql``}, toUInt64(1) as events from (${selected})`,
     keys: bucket ? ['bucket'] : [],
     sums: ['events'],

@@ -1,5 +1,5 @@
 import { minuteMs } from '#contract/period.ts'
-import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
+import { sumsByShapeSql } from '#server/fleet/sums-by-shape.ts'
 import { toMilliseconds, toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
@@ -46,7 +46,7 @@ export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql 
     if(${isFirst}, greatest(0, ${length}), 0) as length_ms,
     greatest(0, least(part_ends, ${settled}) - part_begins) as parked_ms
   from (${splitByTime(events, time, bucket)})`
-  return sumsByShape({
+  return sumsByShapeSql({
     facts: parts,
     keys: bucket ? ['bucket'] : [],
     sums: ['events', 'length_ms', 'parked_ms'],

@@ -1,13 +1,13 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ALL_SHAPES_ID, NO_SHAPE_ID, tripCounts, tripSums } from '#server/fleet/cubes/cube-columns.ts'
-import { tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
+import { tripFilterCondition } from '#server/fleet/trip-filter-sql.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   groupByColumns,
-  tripsByShape,
+  tripsByShapeSql,
   type TripsByShapeQuery,
-  tripsWithShapes,
+  tripsWithShapesSql,
 } from '#server/fleet/trips-by-shape.ts'
 import { type Mode, type SumRow, sumRows } from './mode.ts'
 
@@ -33,12 +33,12 @@ export function tripsByIntersectedShape({
   const [bucket] = groups
   const group = bucket ? sql`${bucket.name}, ` : sql``
   const groupColumn = bucket ? sql`${bucket.column} as ${bucket.name}, ` : sql``
-  const routes = sql`from ${latest('way_shapes')} where list_id = ${bind('UUID', listId)} and ${tripFilterSql(filters)}`
+  const routes = sql`from ${latest('way_shapes')} where list_id = ${bind('UUID', listId)} and ${tripFilterCondition(filters)}`
   const withRoute = sql`
       select ${groupColumn}shapes, count() as n, 1 as has_route ${routes}
       group by ${group}shapes`
-  const ends = tripsWithShapes({
-    conditions: sql`${tripFilterSql(filters)} and (local_date, operator, trip_id) not in (select local_date, operator, trip_id ${routes})`,
+  const ends = tripsWithShapesSql({
+    conditions: sql`${tripFilterCondition(filters)} and (local_date, operator, trip_id) not in (select local_date, operator, trip_id ${routes})`,
     indexes,
     groups,
   })
@@ -115,7 +115,7 @@ export const trips: Mode = {
   needsRoutes: (aggregation) => aggregation === 'intersect',
   query({ aggregation, filters, bucket }, { listId, ...lookup }) {
     const query = { filters, ...lookup, byDay: bucket === 'day', byHour: bucket === 'hour_of_day' }
-    if (aggregation !== 'intersect') return tripsByShape(query)
+    if (aggregation !== 'intersect') return tripsByShapeSql(query)
     if (listId === undefined) throw new Error('The routes of the period are not indexed')
     return tripsByIntersectedShape({ ...query, listId })
   },

@@ -13,7 +13,7 @@ import { newestNonOperational } from '../fleet/non-operational.ts'
 import { parkingByShape } from '../modes/parking.ts'
 import { stationaryByShape } from '../modes/distribution.ts'
 import { tripsByPeriod } from './trips-by-period.ts'
-import { tripsByShape } from '#server/fleet/trips-by-shape.ts'
+import { tripsByShapeSql } from '#server/fleet/trips-by-shape.ts'
 import { modes } from '../modes/modes.ts'
 import { tripsByIntersectedShape } from '../modes/trips.ts'
 
@@ -49,8 +49,8 @@ const fleet = readFleetQuery(
 )
 
 const questions: [name: string, question: Sql][] = [
-  ['trips-by-shape', tripsByShape({ filters, indexes, selected: null, byDay: false })],
-  ['trips-by-shape-and-day-selected', tripsByShape({ filters, indexes, selected: 3, byDay: true })],
+  ['trips-by-shape', tripsByShapeSql({ filters, indexes, selected: null, byDay: false })],
+  ['trips-by-shape-and-day-selected', tripsByShapeSql({ filters, indexes, selected: 3, byDay: true })],
   [
     'trips-by-intersected-shape',
     tripsByIntersectedShape({

@@ -1,6 +1,6 @@
 import { maxRecentTrips } from '#contract/evaluation.ts'
 import { maxParkingEvents } from '#contract/parking.ts'
-import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
+import { type Filters, tripFilterCondition } from '#server/fleet/trip-filter-sql.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
@@ -12,7 +12,7 @@ export function recentTripPlaces(filters: Filters, location: 'origin' | 'destina
   return sql`
   select ${identifier(`${end}_lon`)} as lon, ${identifier(`${end}_lat`)} as lat
   from ${latest('trips')}
-  where ${tripFilterSql(filters)} and isFinite(lon) and isFinite(lat)
+  where ${tripFilterCondition(filters)} and isFinite(lon) and isFinite(lat)
   order by start_time desc, trip_id
   limit ${bind('UInt32', maxRecentTrips)}`
 }

@@ -1,4 +1,4 @@
-import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
+import { type Filters, tripFilterCondition } from '#server/fleet/trip-filter-sql.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
@@ -8,7 +8,7 @@ import { factConditions } from './fact-sql.ts'
 export const tripSums = (filters: Filters): Sql => sql`
   select count() as trips, uniqExact(operator) as operators
   from ${latest('trips')}
-  where ${tripFilterSql(filters)}`
+  where ${tripFilterCondition(filters)}`
 
 export interface TripSums {
   trips: string

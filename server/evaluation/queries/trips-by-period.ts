@@ -1,6 +1,6 @@
 import type { TimePeriod } from '#contract/fleet-figures.ts'
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
-import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
+import { type Filters, tripFilterCondition } from '#server/fleet/trip-filter-sql.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Trips of one operator in one period. 64-bit integers are text. */
@@ -46,7 +46,7 @@ export const tripsByPeriod = (filters: Filters & { start_date: string }, period:
     quantileExactInclusiveIf(0.5)(distance_m, ${plausibleCondition(sql`distance_m`)}) as median_distance,
     quantileExactInclusiveIf(0.5)(duration_s, ${plausibleCondition(sql`duration_s`)}) as median_duration
   from ${latest('trips')}
-  where ${tripFilterSql(filters)}
+  where ${tripFilterCondition(filters)}
   group by start, operator
   order by start, operator`
 
@@ -54,7 +54,7 @@ export const tripsByPeriod = (filters: Filters & { start_date: string }, period:
 export const medianDistance = (filters: Filters): Sql => sql`
   select count() as n, quantileExactInclusive(0.5)(distance_m) as median
   from ${latest('trips')}
-  where ${tripFilterSql(filters)} and ${plausibleCondition(sql`distance_m`)}`
+  where ${tripFilterCondition(filters)} and ${plausibleCondition(sql`distance_m`)}`
 
 export interface MedianDistanceRow {
   n: string

@@ -44,13 +44,10 @@ export interface PageRequest {
   headers: Readonly<Record<string, string>>
 }
 
-/** The meaning of a response status. For an hour of MDS Provider, 202 and 404 are not failures. */
+/** The meaning of a response status. For an hour of MDS Provider, for example, 202 is `not_yet`. */
 export type Readiness = 'ready' | 'not_yet' | 'nothing' | 'failed'
 
-/**
- * Requests and reads one kind of feed. Pure: it neither fetches nor stores, so that retained responses can be
- * read again.
- */
+/** Requests and reads one kind of feed. Pure: neither fetches nor stores, so responses can be read again. */
 export interface Adapter {
   kind: string
   versions: readonly string[]
@@ -58,13 +55,13 @@ export interface Adapter {
   isPersonal?: boolean
   streams(feed: AdapterFeed): readonly Stream[]
   request(feed: AdapterFeed, stream: string, pullWindow: PullWindow): PageRequest
-  /** By default 200 is `ready` and everything else `failed`. `now`: ms since 1970. */
+  /** Undefined: 200 is `ready`, everything else `failed`. `now`: ms since 1970. */
   readiness?(status: number, stream: string, pullWindow: PullWindow, now: number): Readiness | undefined
-  /** Reads the body of a response. @throws UnreadableBody if it is not what the stream should contain. */
+  /** Reads the body of a response. `received`: ms since 1970. @throws UnreadableBody. */
   read(feed: AdapterFeed, stream: string, body: Uint8Array, received: number): ReadResult
 }
 
-/** The content of a page. */
+/** The content of one response (a page of a stream). */
 export interface ReadResult {
   records: FeedRecords
   /** The URL of the next page; null if this is the last one. */
@@ -73,10 +70,7 @@ export interface ReadResult {
   other?: unknown
 }
 
-/**
- * The body is not what the stream should contain, such as HTML, damaged or truncated. The message is shown to
- * users.
- */
+/** The body is not what the stream should contain, such as HTML or damaged. Users see the message. */
 export class UnreadableBody extends Error {
   override name = 'UnreadableBody'
 }

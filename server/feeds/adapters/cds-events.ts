@@ -6,7 +6,7 @@ import { type Finding, noRecords } from '#server/fleet/events/feed-records.ts'
 import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
 import { parseJson, decodeBody, isObject } from './response-body.ts'
 
-/** Reads the source kind of events that do not name one, from the settings of their feed. */
+/** Reads the setting `source_kind`: the source kind of events that do not name one. */
 export const readSourceKind = (settings: Readonly<Record<string, unknown>>): SourceKind | undefined =>
   SourceKind.safeParse(settings['source_kind']).data
 
@@ -20,10 +20,10 @@ export function readCdsEvents(
   const sourceKind = readSourceKind(settings)
   for (const [index, item] of list.entries()) {
     const { event, problems, aheadMs } = readCdsEvent(item, { received, sourceKind })
-    const recordId =
+    const eventId =
       isObject(item) && typeof item['event_id'] === 'string' ? item['event_id'].slice(0, 200) : String(index)
     const addFinding = (kind: Finding['kind'], field: string, reason: string): void => {
-      findings.push({ kind, recordId, field, reason, raw: formatEvent(item) })
+      findings.push({ kind, recordId: eventId, field, reason, raw: formatEvent(item) })
     }
     if (problems.length)
       addFinding(
@@ -45,6 +45,7 @@ export function readCdsEvents(
   return { events, findings }
 }
 
+/** Builds the URL of an hour (`YYYY-MM-DDTHH`, UTC), or of the most recent events if `hour` is ''. */
 const buildUrl = (feed: AdapterFeed, hour: string): string => {
   const url = new URL(feed.url)
   url.pathname = `${url.pathname.replace(/\/events\/?$/, '').replace(/\/+$/, '')}/events`
@@ -78,14 +79,11 @@ export const cdsEvents: Adapter = {
           { name: 'recent', window: 'now' },
           { name: 'events', window: 'hour' },
         ],
-  request: (feed, stream, pullWindow) => ({
-    url: buildUrl(
-      feed,
-      stream === 'events' && feed.version !== '1.0'
-        ? new Date(Math.floor(pullWindow.from / hourMs) * hourMs).toISOString().slice(0, 13)
-        : '',
-    ),
-    headers: { accept: `application/vnd.cds+json;version=${feed.version}` },
-  }),
+  request(feed, stream, pullWindow) {
+    const isHourly = stream === 'events' && feed.version !== '1.0'
+    const hour = new Date(Math.floor(pullWindow.from / hourMs) * hourMs).toISOString().slice(0, 13)
+    const headers = { accept: `application/vnd.cds+json;version=${feed.version}` }
+    return { url: buildUrl(feed, isHourly ? hour : ''), headers }
+  },
   read: (feed, _stream, body, received) => read(feed, body, received),
 }

@@ -6,17 +6,18 @@ const bounds: JsonBounds = { depth: 64, values: 15_000_000, fields: 2000, length
 /** The maximum number of lines of a table or tags of XML. */
 const maxLinesOrTags = 5_000_000
 
-const [lineFeed, lessThan] = [0x0a, 0x3c]
-/** Returns whether the first printable character is `{` or `[`. */
+/** Character codes. */
+const ascii = { lineFeed: 0x0a, space: 0x20, lessThan: 0x3c, bracket: 0x5b, brace: 0x7b }
+/** Returns whether the first visible ASCII character is `{` or `[`. */
 const isJson = (bytes: Uint8Array): boolean => {
-  const first = bytes.find((byte) => byte > 0x20 && byte < 0x80)
-  return first === 0x7b || first === 0x5b
+  const firstCode = bytes.find((byte) => byte > ascii.space && byte < 0x80)
+  return firstCode === ascii.brace || firstCode === ascii.bracket
 }
 
 function hasTooManyLinesOrTags(bytes: Uint8Array): boolean {
   let count = 0
   for (const byte of bytes)
-    if ((byte === lineFeed || byte === lessThan) && ++count > maxLinesOrTags) return true
+    if ((byte === ascii.lineFeed || byte === ascii.lessThan) && ++count > maxLinesOrTags) return true
   return false
 }
 

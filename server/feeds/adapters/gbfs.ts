@@ -7,11 +7,8 @@ import { createFinding } from '../mds/create-finding.ts'
 import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
 import { parseJsonObject, decodeBody, isObject } from './response-body.ts'
 
-/**
- * The seconds between two requests of a file. Undefined: the interval of the feed, for files that change all
- * the time.
- */
-const fileIntervals: Readonly<Record<string, number | undefined>> = {
+/** Seconds between two requests of a file; undefined (the feed's interval) if it changes all the time. */
+const fileIntervalSeconds: Readonly<Record<string, number | undefined>> = {
   vehicle_status: undefined,
   free_bike_status: undefined,
   station_status: undefined,
@@ -23,6 +20,7 @@ const defaultIntervalSeconds = 3600
 /** Smaller differences between clocks are not reported. */
 const maxAheadMs = 5 * 60_000
 
+/** Returns a setting that is a text; '' if it is not set. */
 const getSetting = ({ settings }: AdapterFeed, name: string): string =>
   typeof settings[name] === 'string' ? settings[name] : ''
 
@@ -41,15 +39,15 @@ function getFileUrls({ settings }: AdapterFeed): Map<string, string> {
   )
 }
 
-/** Reads a GBFS file. The time of one that is dated ahead is that of its receipt. */
+/** Reads a GBFS file. If its time is too far ahead, the time of receipt counts. */
 function readFile(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
   const body = decodeBody(bytes)
   const file = parseJsonObject(body)
   const data = file['data']
   if (!isObject(data)) throw new UnreadableBody('The response is JSON, but not of GBFS: it has no “data”.')
   const records = noRecords()
-  const reported = parseTime(file['last_updated'])
-  const isAhead = reported > received + maxAheadMs
+  const reportedTime = parseTime(file['last_updated'])
+  const isAhead = reportedTime > received + maxAheadMs
   if (isAhead)
     records.findings.push(
       createFinding({
@@ -60,7 +58,7 @@ function readFile(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
         item: file['last_updated'],
       }),
     )
-  const lastUpdated = Number.isNaN(reported) ? null : reported
+  const lastUpdated = Number.isNaN(reportedTime) ? null : reportedTime
   const language = getSetting(feed, 'language').toLowerCase() || 'en'
   if (stream === 'discovery') {
     const discovered = readDiscovery(data, {
@@ -104,7 +102,9 @@ export const gbfs: Adapter = {
         ? [{ name: 'discovery', window: 'now' as const, everySeconds: defaultIntervalSeconds }]
         : []),
       ...names.map((name) => {
-        const everySeconds = Object.hasOwn(fileIntervals, name) ? fileIntervals[name] : defaultIntervalSeconds
+        const everySeconds = Object.hasOwn(fileIntervalSeconds, name)
+          ? fileIntervalSeconds[name]
+          : defaultIntervalSeconds
         return { name, window: 'now' as const, ...(everySeconds === undefined ? {} : { everySeconds }) }
       }),
     ]

@@ -1,10 +1,10 @@
 import { hourMs } from '#contract/period.ts'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { createFeedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isItem } from '../mds/fields.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import { type MdsStream, readRecords, findRecordList } from '../mds/read-mds.ts'
 import { readReports } from '../mds/read-reports.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
 import {
   type Adapter,
   type AdapterFeed,
@@ -15,21 +15,21 @@ import {
 } from './adapter.ts'
 import { parseJson, decodeBody, quoteStart } from './response-body.ts'
 
-/** Providers must serve the recent events of the last two weeks. */
+/** `/events/recent` goes back two weeks. */
 const recentMs = 14 * 24 * hourMs
-/** In the first hour after the end of an hour, a 404 may mean that the provider's clock is behind. */
+/** So long after the end of an hour, a 404 may mean that the provider's clock is behind. */
 const graceMs = hourMs
-/** Monthly reports are published in the days after the end of the month. */
+/** So long after the end of a month, a 404 may mean that its report was not published yet. */
 const reportGraceMs = 14 * 24 * hourMs
 
-/** More than this is not legitimate: a valid response would exceed 256 MB before. */
+/** A valid response with more records would exceed the limit of 256 MB (`fetch-page.ts`) first. */
 const maxRecords = 1_000_000
 
 /** How a stream is requested. `isPaged`: a response may link to a next page. */
 interface Endpoint extends Omit<Stream, 'name'> {
   path: string
   /** The name of the query parameter for the hour. */
-  hour?: string
+  hourParameter?: string
   isPaged?: boolean
 }
 type StreamName = MdsStream | 'reports'
@@ -38,18 +38,18 @@ const endpoints: Record<MdsVersion, Partial<Record<StreamName, Endpoint>>> = {
   '2.0': {
     vehicles: { window: 'now', path: 'vehicles', everySeconds: 3600, isPaged: true },
     status: { window: 'now', path: 'vehicles/status', isPaged: true },
-    events: { window: 'hour', path: 'events/historical', hour: 'event_time' },
+    events: { window: 'hour', path: 'events/historical', hourParameter: 'event_time' },
     recent: { window: 'recent', path: 'events/recent', isPaged: true },
-    trips: { window: 'hour', path: 'trips', hour: 'end_time' },
-    telemetry: { window: 'hour', path: 'telemetry', hour: 'telemetry_time', isPaged: true },
+    trips: { window: 'hour', path: 'trips', hourParameter: 'end_time' },
+    telemetry: { window: 'hour', path: 'telemetry', hourParameter: 'telemetry_time', isPaged: true },
     stops: { window: 'now', path: 'stops', isPaged: true },
     reports: { window: 'month', path: 'reports' },
   },
   '1.2': {
     vehicles: { window: 'now', path: 'vehicles', isPaged: true },
-    events: { window: 'hour', path: 'status_changes', hour: 'event_time' },
+    events: { window: 'hour', path: 'status_changes', hourParameter: 'event_time' },
     recent: { window: 'recent', path: 'events', isPaged: true },
-    trips: { window: 'hour', path: 'trips', hour: 'end_time' },
+    trips: { window: 'hour', path: 'trips', hourParameter: 'end_time' },
     stops: { window: 'now', path: 'stops', isPaged: true },
   },
 }
@@ -71,8 +71,9 @@ const formatMonth = ({ from, until }: PullWindow): string =>
 
 function buildUrl(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWindow: PullWindow): string {
   const url = new URL(feed.url)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${endpoint.path}${stream === 'reports' ? `/${formatMonth(pullWindow)}.csv` : ''}`
-  if (endpoint.hour) url.searchParams.set(endpoint.hour, formatHour(pullWindow.from))
+  const file = stream === 'reports' ? `/${formatMonth(pullWindow)}.csv` : ''
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${endpoint.path}${file}`
+  if (endpoint.hourParameter) url.searchParams.set(endpoint.hourParameter, formatHour(pullWindow.from))
   if (endpoint.window === 'recent') {
     url.searchParams.set('start_time', String(Math.max(pullWindow.from, pullWindow.until - recentMs)))
     url.searchParams.set('end_time', String(pullWindow.until))
@@ -80,7 +81,9 @@ function buildUrl(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWin
   return url.href
 }
 
-/** Finds the URL of the next page; null if none. `findNextRequest` rejects those on other servers. */
+/**
+ * Finds the URL of the next page; null on the last page. `findNextRequest` rejects those on other servers.
+ */
 function findNextPage(feed: AdapterFeed, body: unknown): string | null {
   const links = isItem(body) ? body['links'] : null
   const next = isItem(links) ? links['next'] : null
@@ -98,7 +101,10 @@ function readReport(feed: AdapterFeed, text: string, received: number): ReadResu
   return { records: { ...noRecords(), findings: report.findings }, next: null, other: report.rows }
 }
 
-/** MDS Provider APIs of operators. Settings: `streams`, the requested ones (by default all); `mode`. */
+/**
+ * MDS Provider APIs of operators. Settings: `streams`, the requested ones (by default all); `mode`, the MDS
+ * mode of the records (`createFeedContext`).
+ */
 export const mdsProvider: Adapter = {
   kind: 'mds_provider',
   versions: mdsVersions,
@@ -113,21 +119,17 @@ export const mdsProvider: Adapter = {
   request(feed, stream, pullWindow) {
     const endpoint = findEndpoint(feed, stream)
     if (!endpoint) throw new Error(`MDS ${feed.version} has no stream ${stream}`)
-    return {
-      url: buildUrl(feed, stream, endpoint, pullWindow),
-      headers: {
-        accept: `${stream === 'reports' ? 'text/vnd.mds+csv' : 'application/vnd.mds+json'};version=${getVersion(feed)}`,
-      },
-    }
+    const mediaType = stream === 'reports' ? 'text/vnd.mds+csv' : 'application/vnd.mds+json'
+    const headers = { accept: `${mediaType};version=${getVersion(feed)}` }
+    return { url: buildUrl(feed, stream, endpoint, pullWindow), headers }
   },
   readiness(status, stream, pullWindow, now) {
     if (status === 202 || status === 102) return 'not_yet'
     if (status !== 404) return undefined
     // 404 for current data means that there is none; for a past hour, that the operator was not active.
     const grace = stream === 'reports' ? reportGraceMs : graceMs
-    const isPast =
-      ['vehicles', 'status', 'recent', 'stops'].includes(stream) || now >= pullWindow.until + grace
-    return isPast ? 'nothing' : 'not_yet'
+    const isContinuous = ['vehicles', 'status', 'recent', 'stops'].includes(stream)
+    return isContinuous || now >= pullWindow.until + grace ? 'nothing' : 'not_yet'
   },
   read(feed, stream, bytes, received) {
     const endpoint = findEndpoint(feed, stream)
@@ -139,8 +141,7 @@ export const mdsProvider: Adapter = {
     const bodyVersion = isItem(body) ? body['version'] : undefined
     if (typeof bodyVersion === 'string' && bodyVersion.split('.')[0] !== version.split('.')[0])
       throw new UnreadableBody(`The response is MDS ${bodyVersion.slice(0, 20)}; ${version} was requested.`)
-    const name = stream as MdsStream
-    const list = findRecordList(version, name, body)
+    const list = findRecordList(version, stream as MdsStream, body)
     if (!list)
       throw new UnreadableBody(
         `The response contains no list of ${stream}. It begins with ${quoteStart(text)}.`,

@@ -1,6 +1,6 @@
 import { readXml, type XmlElement } from '#server/geography/boundary-files/read-xml.ts'
 import type { IssueReport } from '#server/issues/issue-report.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { maxRawLength, noRecords } from '#server/fleet/events/feed-records.ts'
 import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { createIssueRecordReader, type IssueRecord } from '#server/issues/records/issue-records.ts'
 import { toPlainText, removeContacts } from '#server/table-files/plain-text.ts'
@@ -23,10 +23,12 @@ export type Open311Content =
 /** According to GeoReport v2 a list spans at most 90 days and contains at most 1,000 requests. */
 const maxDays = 90
 /** Servers limit their lists to round numbers, so a list with exactly this length may be truncated. */
-const limitCounts: readonly number[] = [50, 100, 200, 250, 500, 1000]
+const usualLimits: readonly number[] = [50, 100, 200, 250, 500, 1000]
 
+/** Returns a setting that is a text; '' if it is not set. */
 const getSetting = ({ settings }: AdapterFeed, name: string): string =>
   typeof settings[name] === 'string' ? settings[name].trim() : ''
+/** Formats a time in whole seconds of UTC, such as `2026-01-31T12:00:00Z`. */
 const formatTime = (ms: number): string =>
   new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z')
 const isXml = (feed: AdapterFeed): boolean => getSetting(feed, 'format') === 'xml'
@@ -34,7 +36,8 @@ const isXml = (feed: AdapterFeed): boolean => getSetting(feed, 'format') === 'xm
 function buildUrl(feed: AdapterFeed, path: string, query: Record<string, string>): string {
   const url = new URL(feed.url)
   // The URL of the feed may be that of one of its lists or that of its root.
-  url.pathname = `${url.pathname.replace(/\/(requests|services|discovery)(\.\w+)?\/?$/, '').replace(/\/+$/, '')}/${path}.${isXml(feed) ? 'xml' : 'json'}`
+  const rootPath = url.pathname.replace(/\/(requests|services|discovery)(\.\w+)?\/?$/, '').replace(/\/+$/, '')
+  url.pathname = `${rootPath}/${path}.${isXml(feed) ? 'xml' : 'json'}`
   for (const [name, value] of Object.entries({
     jurisdiction_id: getSetting(feed, 'jurisdiction_id'),
     ...query,
@@ -83,23 +86,24 @@ function parseJsonList(text: string): { records: unknown[]; isErrors: boolean } 
 function parseList(bytes: Uint8Array): unknown[] {
   const text = decodeBody(bytes)
   const { records, isErrors } = text.trimStart().startsWith('<') ? parseXmlList(text) : parseJsonList(text)
-  const [first] = records
+  const firstRecord = isObject(records[0]) ? records[0] : null
   const isError =
-    isObject(first) &&
-    'code' in first &&
-    'description' in first &&
-    !('service_request_id' in first) &&
-    !('service_code' in first)
-  if (isErrors || isError)
-    throw new UnreadableBody(
-      `The server responded with an error: ${isObject(first) ? toPlainText(first['description'], 200) || toPlainText(first['code'], 20) : 'without a message'}`,
-    )
-  return records
+    firstRecord !== null &&
+    'code' in firstRecord &&
+    'description' in firstRecord &&
+    !('service_request_id' in firstRecord) &&
+    !('service_code' in firstRecord)
+  if (!isErrors && !isError) return records
+  const message = firstRecord
+    ? toPlainText(firstRecord['description'], 200) || toPlainText(firstRecord['code'], 20)
+    : 'without a message'
+  throw new UnreadableBody(`The server responded with an error: ${message}`)
 }
 
 /**
- * Returns the URL of the rest of a list that may be truncated: the time before its oldest request, or after
- * its newest one if the list is sorted from the oldest; null if the list is complete.
+ * Builds the URL for the requests that a truncated list lacks: those before its oldest request, or after its
+ * newest one if the list is sorted from the oldest. Null if the list is complete. `count`: the list's length,
+ * including invalid records. Times are ms since 1970.
  */
 function buildRestUrl(
   feed: AdapterFeed,
@@ -108,17 +112,16 @@ function buildRestUrl(
   requested: { from: number; until: number },
 ): string | null {
   const limit = Number(feed.settings['limit'])
-  const isFull = limit > 0 ? count >= limit : limitCounts.includes(count) || count > 1000
-  const [first, last] = [issues[0]?.requested, issues.at(-1)?.requested]
-  if (!isFull || first === undefined || last === undefined) return null
-  const times = issues.map(({ requested }) => requested)
-  const [oldest, newest] = times.reduce(
-    ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  )
+  const isFull = limit > 0 ? count >= limit : usualLimits.includes(count) || count > 1000
+  const times = issues.map((issue) => issue.requested)
+  const firstTime = times[0]
+  const lastTime = times.at(-1)
+  if (!isFull || firstTime === undefined || lastTime === undefined) return null
+  const oldest = times.reduce((a, b) => Math.min(a, b))
+  const newest = times.reduce((a, b) => Math.max(a, b))
   // If all requests are within one second, the range cannot be narrowed.
   if (formatTime(oldest) === formatTime(newest)) return null
-  return first < last
+  return firstTime < lastTime
     ? buildRequestsUrl(feed, newest, Math.max(requested.until, newest))
     : buildRequestsUrl(feed, Math.min(requested.from, oldest), oldest)
 }
@@ -139,6 +142,7 @@ function findRequestedRange(
   return { from: startOfMonth(0), until: startOfMonth(1) }
 }
 
+/** Returns the number of recent days that are requested repeatedly: `days`, by default `maxDays`. */
 const countRecentDays = ({ settings }: AdapterFeed): number =>
   Math.min(maxDays, Math.max(1, Number(settings['days']) || maxDays))
 
@@ -160,7 +164,7 @@ function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, rece
         recordId: (isObject(record) && toPlainText(record['service_request_id'], 200)) || String(index),
         field: `requests[${index}]`,
         reason: `${fileReasons[result.reason]}${result.detail && ` (${result.detail})`}.`,
-        raw: removeContacts(JSON.stringify(reader?.getRetained(record) ?? {})).slice(0, 2000),
+        raw: removeContacts(JSON.stringify(reader?.getRetained(record) ?? {})).slice(0, maxRawLength),
       })
     else issues.push(result)
   }

@@ -5,7 +5,7 @@ import { checkParseLimits } from './check-parse-limits.ts'
 /** The maximum size of a decompressed response. */
 const maxDecompressedBytes = 256 * 1024 * 1024
 
-/** Quotes the start of a body, for error messages. */
+/** Quotes the first 80 characters of a body on one line, for error messages. */
 export const quoteStart = (text: string): string =>
   `“${text
     .slice(0, 80)
@@ -13,7 +13,8 @@ export const quoteStart = (text: string): string =>
     .trim()}”`
 
 function decompress(body: Uint8Array): Uint8Array {
-  if (body[0] !== 0x1f || body[1] !== 0x8b) return body
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b
+  if (!isGzip) return body
   try {
     return gunzipSync(body, { maxOutputLength: maxDecompressedBytes })
   } catch {

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { readSensorStates, type SensorRow } from '#server/curb/sessions/read-sensor-states.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { maxRawLength, noRecords } from '#server/fleet/events/feed-records.ts'
 import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
 import { parseJson, decodeBody, isObject } from './response-body.ts'
 import { readSourceKind } from './cds-events.ts'
@@ -8,15 +8,15 @@ import { readSourceKind } from './cds-events.ts'
 /** Fields with the list of records in responses of open data portals, unless the response is the list. */
 const listFields = ['data', 'results', 'records', 'features', 'value'] as const
 
-/** Flattens a record: portals nest its fields and its location in different ways. */
+/** Flattens a record, which portals nest in different ways, to its fields with `lon` and `lat`. */
 function flatten(record: unknown): SensorRow {
   if (!isObject(record)) return {}
-  const inner = [record['properties'], record['fields']].find(isObject)
-  const point = [record['geometry'], record['location'], inner?.['location']].find(isObject)
+  const fields = [record['properties'], record['fields']].find(isObject)
+  const point = [record['geometry'], record['location'], fields?.['location']].find(isObject)
   const [lon, lat] = Array.isArray(point?.['coordinates'])
     ? (point['coordinates'] as unknown[])
     : [point?.['lon'] ?? point?.['longitude'], point?.['lat'] ?? point?.['latitude']]
-  return { ...(inner ?? record), ...(point ? { location: undefined, lon, lat } : {}) }
+  return { ...(fields ?? record), ...(point ? { location: undefined, lon, lat } : {}) }
 }
 
 function parseRows(text: string): SensorRow[] {
@@ -53,7 +53,7 @@ function read(feed: AdapterFeed, body: Uint8Array, received: number): ReadResult
     recordId: place,
     field: `[${row}]`,
     reason,
-    raw: JSON.stringify(rows[row]).slice(0, 2000),
+    raw: JSON.stringify(rows[row]).slice(0, maxRawLength),
   }))
   return { records: { ...noRecords(), findings }, next: null, other: states.events }
 }

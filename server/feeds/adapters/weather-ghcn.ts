@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { maxRawLength, noRecords } from '#server/fleet/events/feed-records.ts'
 import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { readWeatherTable } from '#server/weather/read-weather-table.ts'
 import { type Adapter, type ReadResult, UnreadableBody } from './adapter.ts'
@@ -24,7 +24,7 @@ function readFile(bytes: Uint8Array): ReadResult {
         recordId: String(line),
         field: `line ${line}`,
         reason: `${fileReasons[reason]}${detail && ` (${detail})`}.`,
-        raw: raw.slice(0, 2000),
+        raw: raw.slice(0, maxRawLength),
       })
   return { records, next: null, other: table.days }
 }

@@ -1,7 +1,8 @@
 import { dayFromNumber, dayMs, LocalDay, localDay } from '#contract/period.ts'
 import type { WeatherFigure } from '#contract/weather.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { maxRawLength, noRecords } from '#server/fleet/events/feed-records.ts'
 import type { DayWeather } from '#server/weather/day-weather.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 import {
   type Adapter,
   type AdapterFeed,
@@ -9,7 +10,6 @@ import {
   type ReadResult,
   UnreadableBody,
 } from './adapter.ts'
-import { toPlainText } from '#server/table-files/plain-text.ts'
 import { parseJsonObject, decodeBody, isObject } from './response-body.ts'
 
 /** The variables of Open-Meteo and the figures that they are stored as. */
@@ -40,10 +40,7 @@ const unitConversions: ReadonlyMap<unknown, (value: number) => number> = new Map
 
 const publicHost = 'api.open-meteo.com'
 
-/**
- * Returns the base URL of a stream. The public service has a host for each; a private one may serve both on
- * one host.
- */
+/** Returns the base URL of a stream. The public service has a host for each; private ones may have one. */
 function buildBaseUrl(feed: AdapterFeed, stream: string): URL {
   const url = new URL(feed.url || `https://${publicHost}`)
   if (url.hostname === publicHost && stream === 'archive') url.hostname = `archive-${publicHost}`
@@ -52,13 +49,16 @@ function buildBaseUrl(feed: AdapterFeed, stream: string): URL {
   return url
 }
 
+const daySeconds = 86_400
+/** 2100-01-01, in seconds since 1970. */
+const endOfCentury = 4_102_444_800
+
 /** Parses the local day of a time of Open-Meteo, a date or seconds since 1970; null if it is invalid. */
 function parseDay(time: unknown, offsetSeconds: number): string | null {
-  if (typeof time === 'number')
-    return time > 0 && time < 4_102_444_800
-      ? dayFromNumber(Math.floor((time + (Math.abs(offsetSeconds) <= 86_400 ? offsetSeconds : 0)) / 86_400))
-      : null
-  return LocalDay.safeParse(time).data ?? null
+  if (typeof time !== 'number') return LocalDay.safeParse(time).data ?? null
+  if (!(time > 0 && time < endOfCentury)) return null
+  const validOffset = Math.abs(offsetSeconds) <= daySeconds ? offsetSeconds : 0
+  return dayFromNumber(Math.floor((time + validOffset) / daySeconds))
 }
 
 /** Reads days of weather. Invalid values get a finding. */
@@ -66,7 +66,8 @@ function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
   const body = parseJsonObject(decodeBody(bytes))
   if (body['error'] === true)
     throw new UnreadableBody(`The server responded with an error: ${toPlainText(body['reason'], 200)}`)
-  const [daily, units] = [body['daily'], body['daily_units']]
+  const daily = body['daily']
+  const units = body['daily_units']
   if (!isObject(daily) || !Array.isArray(daily['time']) || !isObject(units))
     throw new UnreadableBody('The response contains no days of Open-Meteo.')
   const records = noRecords()
@@ -85,7 +86,7 @@ function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
               Array.isArray(list) ? (list[index] ?? null) : null,
             ]),
           ),
-        ).slice(0, 2000),
+        ).slice(0, maxRawLength),
       })
     const day = parseDay(time, Number(body['utc_offset_seconds']) || 0)
     if (day === null) {

@@ -17,7 +17,7 @@ export interface AgencyResponse {
 export interface AgencyRoute {
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  /** The stream of a push; absent for endpoints that read. */
+  /** The stream of a push; undefined for endpoints that read. */
   stream?: string
   /** Whether the body is CSV instead of JSON. */
   isCsv?: boolean

@@ -40,12 +40,13 @@ export interface Push {
   json: unknown
 }
 
+/** Returns the context in which the records of a push are read. */
 export const createPushContext = ({
   pusher: { operator, providerId, mode },
   received,
 }: Push): MdsContext => ({ operator, providerId, received, ...(mode ? { mode } : {}) })
 
-/** More pushes than a feed can receive within a millisecond. The counter makes their file names unique. */
+/** Pushes within one millisecond get file names that differ in their counter, which wraps at this number. */
 const maxPushesPerMs = 10_000
 
 /** Returns a function that stores a push among the raw input of its feed. */

@@ -16,10 +16,7 @@ function toResponse([item]: readonly PushedItem[], success: AgencyResponse): Age
   return failure ? { status: failure.error === 'already_registered' ? 409 : 400, body: failure } : success
 }
 
-/**
- * Changes the vehicle number, which is all that MDS 1.2 allows. The record retains the version that it was
- * registered in.
- */
+/** Changes the vehicle number, as MDS 1.2 allows nothing else. The record retains its version of MDS. */
 async function renameVehicle(
   agency: Agency,
   queue: PushQueue,
@@ -29,14 +26,13 @@ async function renameVehicle(
   if (!vehicle) return { status: 404 }
   if (!isItem(request.json)) throw new AgencyError(400, 'bad_param', 'The body must be an object.', ['body'])
   const stored = parseStoredObject(vehicle.attributes)
-  const version =
+  // Only MDS 2.0 has this field and these types.
+  const isMds2 =
     stored['vehicle_attributes'] !== undefined || String(stored['vehicle_type']).startsWith('scooter_')
-      ? '2.0'
-      : '1.2'
   return toResponse(
     await registerVehicles(agency, queue, request, {
       list: [{ ...stored, device_id: request.id, vehicle_id: request.json['vehicle_id'] }],
-      version,
+      version: isMds2 ? '2.0' : '1.2',
       isNew: false,
     }),
     { status: 200 },

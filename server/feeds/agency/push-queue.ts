@@ -35,8 +35,7 @@ export class PushQueue {
   }
 
   /**
-   * `decide` is called when it is the push's turn and returns the records to store. Resolves when they are
-   * stored.
+   * Stores the records that `decide` returns; it is called when it is the push's turn. Resolves when stored.
    */
   push(
     pusher: Pusher,
@@ -62,18 +61,18 @@ export class PushQueue {
 
   async #storeBatch(pushes: readonly QueuedPush[], pusher: Pusher, stream: string): Promise<void> {
     const batch: PushBatch = { vehicles: new Set(), stops: new Map() }
-    const decided: { push: QueuedPush; records: FeedRecords }[] = []
+    const decisions: { push: QueuedPush; records: FeedRecords }[] = []
     for (const push of pushes) {
       try {
-        decided.push({ push, records: await push.decide(batch) })
+        decisions.push({ push, records: await push.decide(batch) })
       } catch (error) {
         push.reject(error)
       }
     }
     const { organizationId, regionId, operator, feedId } = pusher
-    const store = async (part: typeof decided): Promise<void> => {
-      const received = Math.max(...part.map(({ push }) => push.received))
-      const records = joinRecords(part.map((decision) => decision.records))
+    const store = async (stored: typeof decisions): Promise<void> => {
+      const received = Math.max(...stored.map(({ push }) => push.received))
+      const records = joinRecords(stored.map((decision) => decision.records))
       if (Object.values(records).some((list) => list.length)) {
         const result = await this.#fleetIngest.store({
           organizationId,
@@ -87,15 +86,15 @@ export class PushQueue {
         })
         countIngested('push', result)
       }
-      for (const { push } of part) push.resolve()
+      for (const { push } of stored) push.resolve()
     }
-    if (!decided.length) return
+    if (!decisions.length) return
     try {
-      await store(decided)
+      await store(decisions)
     } catch (error) {
       // If the batch cannot be stored, each push is tried separately, so that one does not fail the others.
-      if (decided.length === 1) decided[0]?.push.reject(error)
-      else for (const decision of decided) await store([decision]).catch(decision.push.reject)
+      if (decisions.length === 1) decisions[0]?.push.reject(error)
+      else for (const decision of decisions) await store([decision]).catch(decision.push.reject)
     }
   }
 }

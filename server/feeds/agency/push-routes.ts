@@ -1,7 +1,7 @@
+import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { readReports } from '../mds/read-reports.ts'
 import type { ItemKind } from '../mds/read-mds-item.ts'
 import { storeReports } from '../sinks/store-reports.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { AgencyError } from './agency-error.ts'
 import { type Agency, createPushContext } from './agency.ts'
 import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.ts'
@@ -16,6 +16,7 @@ const toBulkResponse = (items: readonly PushedItem[], successStatus: 200 | 201):
   body: createBulkResponse(items),
 })
 
+/** Stores the rows of a report. @throws AgencyError if the header is not that of MDS or there are no rows. */
 async function storeReport(
   { facts }: Agency,
   queue: PushQueue,

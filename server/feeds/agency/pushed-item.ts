@@ -1,13 +1,14 @@
+import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 import type { FieldError } from '../mds/field-error.ts'
 import { describeErrors } from '../mds/field-error.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import { toJson } from '../mds/json-text.ts'
 import { type ReadItemOptions, readMdsItem } from '../mds/read-mds-item.ts'
-import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 import type { ErrorBody } from './agency-error.ts'
 
-/** An item of a push and its result. */
+/** An item of a push and its result: the records to store, or the failure for the response. */
 export interface PushedItem {
+  /** As received. */
   item: unknown
   records: FeedRecords
   failure: ErrorBody | null
@@ -32,11 +33,13 @@ export function toFailure(errors: readonly FieldError[]): ErrorBody {
   }
 }
 
+/** Reads one item. An invalid one has a failure, and a finding as its only record. */
 export function readPushedItem(item: unknown, options: ReadItemOptions): PushedItem {
   const { records, errors } = readMdsItem(item, options)
   return { item, records, failure: errors.length ? toFailure(errors) : null }
 }
 
+/** The errors of valid items that contradict what is registered. */
 const rejections = {
   vehicle_known: {
     error: 'already_registered',

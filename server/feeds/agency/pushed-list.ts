@@ -6,11 +6,11 @@ import { AgencyError } from './agency-error.ts'
 /** No legitimate push exceeds these limits; parsing a larger one would block the event loop. */
 const bounds: JsonBounds = { depth: 32, values: 600_000, fields: 250, length: 100_000 }
 
-const jsonType = /^application\/(vnd\.mds\+)?json\s*(;|$)/i
+const jsonTypePattern = /^application\/(vnd\.mds\+)?json\s*(;|$)/i
 
 /** Parses the JSON of a push. @throws AgencyError. */
 export function parsePushedJson(body: unknown, contentType: string | undefined): unknown {
-  if (!jsonType.test(contentType ?? ''))
+  if (!jsonTypePattern.test(contentType ?? ''))
     throw new AgencyError(
       400,
       'bad_param',
@@ -22,12 +22,10 @@ export function parsePushedJson(body: unknown, contentType: string | undefined):
   try {
     return JSON.parse(body instanceof Uint8Array ? new TextDecoder().decode(body) : '')
   } catch (error) {
-    throw new AgencyError(
-      400,
-      'bad_param',
-      `The body is not JSON: ${error instanceof Error ? error.message.replace(/[\p{Cc}]+/gu, ' ').slice(0, 200) : 'it cannot be read'}.`,
-      ['body'],
-    )
+    // The message may quote control characters of the body.
+    const reason =
+      error instanceof Error ? error.message.replace(/[\p{Cc}]+/gu, ' ').slice(0, 200) : 'it cannot be read'
+    throw new AgencyError(400, 'bad_param', `The body is not JSON: ${reason}.`, ['body'])
   }
 }
 
@@ -49,10 +47,11 @@ export function readPushedList(json: unknown, name: string): readonly unknown[] 
   return list
 }
 
-/** Throws AgencyError if a report has more lines than a push may have items. Called before parsing. */
+/** Checks the number of lines of a report before it is parsed. @throws AgencyError if there are too many. */
 export function checkReportLength(text: string): void {
-  let lines = 0
+  let lineCount = 0
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))
-    if (++lines > maxPushedItems + 1)
+    // The first line is the header.
+    if (++lineCount > maxPushedItems + 1)
       throw new AgencyError(400, 'bad_param', `A request has at most ${maxPushedItems} lines.`, ['body'])
 }

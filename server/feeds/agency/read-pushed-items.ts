@@ -7,7 +7,7 @@ import { type PushedItem, readPushedItem } from './pushed-item.ts'
 /** The number of items that are read before other work gets a turn. */
 const itemsPerTurn = 500
 
-/** Reads all items of a push. `name`: the name of its list. */
+/** Reads all items of a push. `name`: the list's name in paths of errors, such as `events[3]`. */
 export async function readPushedItems(
   list: readonly unknown[],
   { version, kind, push, name }: { version: MdsVersion; kind: ItemKind; push: Push; name: string },

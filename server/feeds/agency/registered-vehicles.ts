@@ -3,6 +3,7 @@ import type { Agency } from './agency.ts'
 import type { Pusher } from './find-pusher.ts'
 import { type KnownVehicle, findVehicles } from './queries/known-vehicles.ts'
 
+/** Returns those of the device ids that the operator has registered. */
 export const findRegisteredVehicles = (
   { fleetIngest }: Pick<Agency, 'fleetIngest'>,
   { organizationId, regionId, operator }: Pusher,

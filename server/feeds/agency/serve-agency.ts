@@ -5,9 +5,9 @@ import { toProblemBody } from '#server/http/errors.ts'
 import { problemId } from '#server/http/problem.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import { createLightWork, runInWorkload } from '#server/stores/workloads.ts'
+import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
 import { parseUuid } from '../mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
-import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
 import { deferPush } from './deferred-pushes.ts'
 import { AgencyError, toErrorBody, toKeyError } from './agency-error.ts'
 import type { Agency } from './agency.ts'
@@ -33,38 +33,37 @@ const isSupported = (version: string): version is MdsVersion =>
  * @throws AgencyError 406 if the version is not supported.
  */
 export function agencyVersion(accept: string | undefined, contentType: string | undefined): MdsVersion {
-  const [accepted, sent] = [parseVersions(accept), parseVersions(contentType)]
-  const unsupported =
-    accepted.length && !accepted.some(isSupported)
-      ? accepted
-      : sent.filter((version) => !isSupported(version))
-  if (unsupported.length)
+  const acceptedVersions = parseVersions(accept)
+  const sentVersions = parseVersions(contentType)
+  // One acceptable version is enough, but the version of the body itself must be supported.
+  const acceptsUnsupportedOnly = acceptedVersions.length > 0 && !acceptedVersions.some(isSupported)
+  if (acceptsUnsupportedOnly || !sentVersions.every(isSupported))
     throw new AgencyError(
       406,
       'unsupported_version',
       `This version of MDS is not supported; ${mdsVersions.join(' and ')} are.`,
       [...mdsVersions],
     )
-  return accepted.find(isSupported) ?? sent.find(isSupported) ?? mdsVersions[0]
+  return acceptedVersions.find(isSupported) ?? sentVersions.find(isSupported) ?? mdsVersions[0]
 }
 
 const prefix = '/mds/agency'
 /** The maximum delay until changes of a feed by another server take effect. */
 const pusherCacheMs = 5000
 /** Bodies are parsed on the main thread; larger ones would block other requests. */
-const bodyLimit = 8 * 1024 * 1024
-const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
+const bodyLimitBytes = 8 * 1024 * 1024
+const csvTypePattern = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
 
 /** Converts an error to one of MDS. Unexpected errors are logged with an id; callers get no details. */
 function toAgencyError(error: unknown, { log }: Agency): AgencyError {
-  const known = error instanceof AgencyError ? error : toKeyError(error)
-  if (known) return known
+  const expectedError = error instanceof AgencyError ? error : toKeyError(error)
+  if (expectedError) return expectedError
   const { status, detail, id, retry_after: retryAfter } = toProblemBody(error, log)
   if (status === 413)
     return new AgencyError(
       413,
       'bad_param',
-      `The body is larger than ${bodyLimit / 1024 / 1024} MB. Send fewer items at once.`,
+      `The body is larger than ${bodyLimitBytes / 1024 / 1024} MB. Send fewer items at once.`,
       ['body'],
     )
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
@@ -104,7 +103,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
   const plugin = async (app: FastifyInstance): Promise<void> => {
     // Bodies are retained as received, whatever their content type.
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
       done(null, body),
     )
     app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -125,7 +124,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
       app.route({
         method,
         url,
-        bodyLimit,
+        bodyLimit: bodyLimitBytes,
         // Unauthorized clients are rejected before their body is read.
         onRequest: async (request, reply) => void requesters.set(request, await authorize(request, reply)),
         handler: async (request, reply) => {
@@ -178,6 +177,7 @@ function createAuthorizer({ state, gate, now }: Agency) {
   }
 }
 
+/** Returns the routes of both versions by method and path, such as `GET /stops/:id`. */
 function groupRoutesByPath(
   agency: Agency,
   queue: PushQueue,
@@ -221,7 +221,7 @@ async function handle(
       received,
       body,
     })
-  if (route.isCsv && !csvType.test(contentType ?? ''))
+  if (route.isCsv && !csvTypePattern.test(contentType ?? ''))
     throw new AgencyError(400, 'bad_param', 'The Content-Type must be text/csv or text/vnd.mds+csv.', [
       'Content-Type',
     ])

@@ -6,6 +6,7 @@ import { withoutEmpty } from './vehicle-response.ts'
 
 type Fields = Record<string, unknown>
 
+/** Returns a GPS object of MDS 2.0 without unknown values. */
 const toGps = ({
   lat,
   lon,

@@ -10,9 +10,9 @@ const countFields = [
   'num_places_available',
   'num_places_disabled',
 ]
-const toMds1Types: ReadonlyMap<string, string> = new Map(Object.entries(mds1VehicleTypes))
+const mds1TypeNames: ReadonlyMap<string, string> = new Map(Object.entries(mds1VehicleTypes))
 /** MDS 1.2 does not distinguish scooters with and without a seat; most have none. */
-const toMds2Types: ReadonlyMap<string, string> = new Map([['scooter', 'scooter_standing']])
+const mds2TypeNames: ReadonlyMap<string, string> = new Map([['scooter', 'scooter_standing']])
 
 /**
  * Renames the vehicle types of counts and sums types that get the same name. Invalid values are returned
@@ -21,8 +21,10 @@ const toMds2Types: ReadonlyMap<string, string> = new Map([['scooter', 'scooter_s
 function renameTypes(value: unknown, typeNames: ReadonlyMap<string, string>): unknown {
   if (!isItem(value) || !Object.values(value).every((count) => typeof count === 'number')) return value
   const sums = new Map<string, number>()
-  for (const [type, count] of Object.entries(value))
-    sums.set(typeNames.get(type) ?? type, (sums.get(typeNames.get(type) ?? type) ?? 0) + Number(count))
+  for (const [type, count] of Object.entries(value)) {
+    const newType = typeNames.get(type) ?? type
+    sums.set(newType, (sums.get(newType) ?? 0) + Number(count))
+  }
   return Object.fromEntries(sums)
 }
 
@@ -35,6 +37,7 @@ const renameCountTypes = (fields: Fields, typeNames: ReadonlyMap<string, string>
   ),
 })
 
+/** Returns the object in a field; an empty one if there is none. */
 const getObject = (fields: unknown, key: string): Fields =>
   isItem(fields) && isItem(fields[key]) ? fields[key] : {}
 
@@ -45,19 +48,19 @@ export const isMds1Stop = (stop: Fields): boolean => getObject(stop, 'location')
 export function toMds2StopChange({ num_spots_disabled: spots, ...change }: Fields): Fields {
   return renameCountTypes(
     { ...change, ...(spots === undefined ? {} : { num_places_disabled: spots }) },
-    toMds2Types,
+    mds2TypeNames,
   )
 }
 
 /** Converts a stop of either version to MDS 2.0. */
 export function toMds2Stop(stop: Fields): Fields {
   if (!isMds1Stop(stop)) return stop
-  const { last_reported: time, location, ...others } = stop
+  const { last_reported: time, location, ...otherFields } = stop
   const { altitude, heading, speed, accuracy, satellites } = getObject(location, 'properties')
   const coordinates = getObject(location, 'geometry')['coordinates']
   const [lng, lat]: unknown[] = Array.isArray(coordinates) ? coordinates : []
   return {
-    ...toMds2StopChange(others),
+    ...toMds2StopChange(otherFields),
     last_updated: time,
     location: withoutEmpty({ lat, lng, altitude, heading, speed, horizontal_accuracy: accuracy, satellites }),
   }
@@ -66,7 +69,7 @@ export function toMds2Stop(stop: Fields): Fields {
 /** Converts a stop of either version to MDS 1.2. */
 export function toMds1Stop(stop: Fields): Fields {
   if (isMds1Stop(stop)) return stop
-  const { last_updated: time, location, ...rest } = stop
+  const { last_updated: time, location, ...otherFields } = stop
   const {
     lat,
     lng,
@@ -77,7 +80,7 @@ export function toMds1Stop(stop: Fields): Fields {
     satellites,
   } = getObject({ location }, 'location')
   return {
-    ...renameCountTypes(rest, toMds1Types),
+    ...renameCountTypes(otherFields, mds1TypeNames),
     last_reported: time,
     location: {
       type: 'Feature',

@@ -11,13 +11,14 @@ import { toMds1Stop, toMds2Stop } from './stop-response.ts'
 import { parseStoredObject } from './stored-object.ts'
 import { registerStops } from './register-stops.ts'
 
+/** Finds the operator's stops by id; all of them if `ids` is null. */
 const findRequestedStops = (
   agency: Agency,
   { pusher: { organizationId, regionId, operator } }: AgencyRequest,
   ids: readonly string[] | null,
 ) => findStops(agency.facts, regionScope(organizationId, regionId), { regionId, operator, ids })
 
-/** Returns the endpoints that return stops, converted to the requested version. */
+/** Returns the endpoints that read stops. `envelope`: other fields; `convert`: to the version of MDS. */
 function readRoutes(
   agency: Agency,
   envelope: { version?: MdsVersion },

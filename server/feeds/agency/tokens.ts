@@ -22,7 +22,7 @@ async function findFeed(store: Store, feedId: string) {
 }
 
 /** Creates an API key for pushes to a feed. The key itself is returned only here. */
-export async function createAgencyToken(
+export async function makeAgencyToken(
   store: Store,
   feedId: string,
   { actor, at, settings = defaultKeySettings }: { actor: KeyActor; at: Date; settings?: KeySettings },

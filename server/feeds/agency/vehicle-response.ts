@@ -7,6 +7,7 @@ import { parseStoredObject } from './stored-object.ts'
 
 type Fields = Record<string, unknown>
 
+/** Returns the fields that are not undefined, null or ''. */
 export const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
@@ -15,8 +16,6 @@ export const withoutEmpty = (fields: Fields): Fields =>
 /** Returns a registered vehicle in MDS 2.0, converted if it was registered in 1.2. */
 export function toMds2Vehicle({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher): Fields {
   const { provider_name: _, year, mfgr, model, ...stored } = parseStoredObject(attributes)
-  const isMds1 =
-    stored['vehicle_type'] === 'scooter' || year !== undefined || mfgr !== undefined || model !== undefined
   const mds2Attributes = withoutEmpty({ year, make: mfgr, model })
   return {
     ...stored,
@@ -24,7 +23,7 @@ export function toMds2Vehicle({ deviceId, attributes }: KnownVehicle, { provider
     ...withoutEmpty({ provider_id: stored['provider_id'] ?? providerId }),
     // MDS 1.2 does not distinguish scooters with and without a seat; most have none.
     ...(stored['vehicle_type'] === 'scooter' ? { vehicle_type: 'scooter_standing' } : {}),
-    ...(isMds1 && Object.keys(mds2Attributes).length ? { vehicle_attributes: mds2Attributes } : {}),
+    ...(Object.keys(mds2Attributes).length ? { vehicle_attributes: mds2Attributes } : {}),
   }
 }
 
@@ -37,6 +36,7 @@ export const mds1VehicleTypes: Record<string, string> = {
   motorcycle: 'other',
   delivery_robot: 'other',
 }
+/** Propulsions with the same name in both versions. */
 const mds1Propulsions = ['human', 'electric_assist', 'electric', 'combustion']
 
 /** Converts a state to MDS 1.2, where lost contact is a single state and a stop is part of the trip. */

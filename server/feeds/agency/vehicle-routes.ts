@@ -11,19 +11,21 @@ import { findRegisteredVehicles, findStoredVehicle } from './registered-vehicles
 import { toStatusResponse } from './status-response.ts'
 import { toMds1Vehicle, toMds2Vehicle } from './vehicle-response.ts'
 
-/** Lists with states contain the vehicles with an event in this many days. */
+/** Lists with states contain the vehicles that had an event in this many days. */
 const listedDays = 30
 const vehicleNotFound = (): AgencyError =>
   new AgencyError(404, 'not_found', 'There is no such vehicle.', ['device_id'])
 
 const getScope = ({ pusher: { organizationId, regionId } }: AgencyRequest) =>
   regionScope(organizationId, regionId)
+/** Selects the vehicle in the path of a request, with events of all times. */
 const selectOne = ({ pusher: { regionId, operator }, id }: AgencyRequest) => ({
   regionId,
   operator,
   deviceId: id,
   since: 0,
 })
+/** Selects all vehicles of the operator with an event in the last `listedDays`. */
 const selectAll = ({ pusher: { regionId, operator }, received }: AgencyRequest) => ({
   regionId,
   operator,

@@ -73,6 +73,7 @@ export function mergeAuth(draft: FeedAuthDraft, stored: FullAuth): FullAuth {
   }
 }
 
+/** Lists the secrets that are present: tokens, passwords, and values of headers and parameters. */
 export function listSecrets(auth: FullAuth): string[] {
   const secrets: string[] = []
   if (auth.kind === 'bearer') secrets.push(auth.token)

@@ -3,8 +3,8 @@ import { listSecrets } from './full-auth.ts'
 
 const placeholder = '***'
 /** Shorter values are not replaced, because they may occur in any text. */
-const minLength = 4
-const secretName = /token|key|secret|password|signature|^sig$|^code$|auth/i
+const minSecretLength = 4
+const secretNamePattern = /token|key|secret|password|signature|^sig$|^code$|auth/i
 
 /**
  * Returns the forms in which a server may echo a secret: unchanged, URL-encoded, escaped for JSON, and as
@@ -23,7 +23,7 @@ const encodeSecret = (secret: string): string[] => [
 /** Replaces all secrets in a text. `otherSecrets`: for example access tokens. */
 export function hideSecrets(text: string, auth: FullAuth, otherSecrets: readonly string[] = []): string {
   const secrets = [...listSecrets(auth), ...otherSecrets]
-    .filter((secret) => secret.length >= minLength)
+    .filter((secret) => secret.length >= minSecretLength)
     .flatMap(encodeSecret)
   // Longer secrets first, because one may be part of another.
   return secrets
@@ -39,11 +39,11 @@ export function hideSecretsInUrl(text: string, auth: FullAuth, otherSecrets: rea
   url.password = ''
   const authParameters = auth.kind === 'query' ? auth.query.map(({ name }) => name) : []
   for (const name of new Set(url.searchParams.keys()))
-    if (authParameters.includes(name) || secretName.test(name)) url.searchParams.set(name, placeholder)
+    if (authParameters.includes(name) || secretNamePattern.test(name)) url.searchParams.set(name, placeholder)
   return hideSecrets(url.href, auth, otherSecrets)
 }
 
-const hasSecretName = ({ name }: { name: string }): boolean => secretName.test(name)
+const hasSecretName = ({ name }: { name: string }): boolean => secretNamePattern.test(name)
 
 /**
  * Replaces echoed secrets in a body. Tokens are replaced everywhere. Values of headers and query parameters
@@ -61,9 +61,10 @@ export function hideSecretsInBody(
     ...namedValues.filter(hasSecretName).map(({ value }) => value),
     ...otherSecrets,
   ]
+  /** Pairs of a text and its replacement. */
   const replacements = [
     ...secrets
-      .filter((secret) => secret.length >= minLength)
+      .filter((secret) => secret.length >= minSecretLength)
       .flatMap(encodeSecret)
       .map((form) => [form, placeholder] as const),
     ...(auth.kind === 'query'
@@ -72,12 +73,12 @@ export function hideSecretsInBody(
         )
       : []),
   ]
-  const occurring = replacements.filter(([form]) => body.includes(form))
-  if (!occurring.length) return body
+  const neededReplacements = replacements.filter(([form]) => body.includes(form))
+  if (!neededReplacements.length) return body
   // Latin-1 preserves every byte of a body that is not UTF-8.
-  const text = occurring.reduce(
+  const hiddenText = neededReplacements.reduce(
     (text, [form, replacement]) => text.replaceAll(Buffer.from(form).toString('latin1'), replacement),
     body.toString('latin1'),
   )
-  return Buffer.from(text, 'latin1')
+  return Buffer.from(hiddenText, 'latin1')
 }

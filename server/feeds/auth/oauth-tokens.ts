@@ -7,12 +7,13 @@ type OAuth = Extract<FullAuth, { kind: 'oauth' }>
 
 /** Access tokens for client credentials (RFC 6749, 4.4), cached until shortly before they expire. */
 export interface OAuthTokens {
-  /** Throws FeedProblem if no token can be obtained. */
+  /** Returns a cached or new access token. @throws FeedProblem if none can be obtained. */
   token(auth: OAuth, signal?: AbortSignal): Promise<string>
   /** Discards a rejected token, so that the next call requests another one. */
   discard(auth: OAuth): void
 }
 
+/** The lifetime of tokens without `expires_in`. */
 const defaultExpirySeconds = 300
 const timeoutMs = 20_000
 
@@ -20,6 +21,8 @@ const cacheKey = (auth: OAuth): string =>
   createHash('sha256')
     .update(JSON.stringify([auth.tokenUrl, auth.clientId, auth.clientSecret, auth.scope]))
     .digest('hex')
+/** An access token consists of visible ASCII characters (RFC 6749, A.12). */
+const visibleAsciiPattern = /^[\x21-\x7e]+$/
 /** Encodes a client id or secret for the Authorization header (RFC 6749, 2.3.1). */
 const encodeForm = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
@@ -50,9 +53,11 @@ export function createOAuthTokens(fetch: GuardedFetch, now: () => Date): OAuthTo
   }
 
   async function fetchToken(auth: OAuth, signal: AbortSignal | undefined): Promise<string> {
-    const first = await requestToken(auth, true, signal)
+    const firstResponse = await requestToken(auth, true, signal)
     // Servers must accept credentials in the header, but some accept them only in the form.
-    const response = [400, 401].includes(first.status) ? await requestToken(auth, false, signal) : first
+    const response = [400, 401].includes(firstResponse.status)
+      ? await requestToken(auth, false, signal)
+      : firstResponse
     if (response.status !== 200)
       throw new FeedProblem(
         `The token endpoint responded with status ${response.status}: check the client's id and secret.`,
@@ -63,7 +68,7 @@ export function createOAuthTokens(fetch: GuardedFetch, now: () => Date): OAuthTo
       expires_in?: unknown
     } | null
     const token = grant?.access_token
-    if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
+    if (typeof token !== 'string' || !visibleAsciiPattern.test(token))
       throw new FeedProblem('The response of the token endpoint contains no access token.')
     const seconds = Number(grant?.expires_in) > 0 ? Number(grant?.expires_in) : defaultExpirySeconds
     cachedTokens.set(cacheKey(auth), {

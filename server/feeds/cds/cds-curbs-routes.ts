@@ -4,13 +4,15 @@ import { findOpenRegion } from '#server/regions/public-region.ts'
 import type { CurbIndex, CurbIndexes, IndexedZone } from '#server/curb/store/curb-index.ts'
 import type { State } from '#server/stores/state.ts'
 import { AgencyError } from '../agency/agency-error.ts'
-import { convertGeometry, convertPolicy, fieldsOf11, omit } from './cds-curbs-versions.ts'
+import { convertGeometry, convertPolicy, fieldsAddedIn11, omit } from './cds-curbs-versions.ts'
 import { filterByPlace, readNumber } from './cds-query.ts'
 import type { CdsAccess } from './cds-tokens.ts'
 import type { CdsResponse, CdsCall, CdsRoute } from './serve-cds.ts'
 
 /** The maximum and default number of records of a page. */
 const maxPageSize = 1000
+/** The number of zones per statement. */
+const batchSize = 1000
 interface CurbsServices {
   state: State
   indexes: CurbIndexes
@@ -24,10 +26,7 @@ interface StoredZone {
   updated: number
 }
 
-/**
- * Returns the routes of the Curbs API of CDS. No API key is required if the regulations of the region are
- * public.
- */
+/** Returns the routes of the CDS Curbs API. They need no API key if the region's regulations are public. */
 export function cdsCurbsRoutes(services: CurbsServices): CdsRoute[] {
   const getRoute = (
     path: string,
@@ -60,14 +59,14 @@ async function findOpenAccess(
   { state, indexes }: CurbsServices,
   regionId: string,
 ): Promise<CdsAccess | null> {
-  const open = await findOpenRegion(state, regionId)
-  if (!open || !(await indexes.get(open.scope, regionId)).settings.isPublic) return null
+  const openRegion = await findOpenRegion(state, regionId)
+  if (!openRegion || !(await indexes.get(openRegion.scope, regionId)).settings.isPublic) return null
   return {
     access: 'events',
     tokenId: 'public',
-    organizationId: open.region.organizationId,
+    organizationId: openRegion.region.organizationId,
     regionId,
-    scope: open.scope,
+    scope: openRegion.scope,
     vendor: '',
     feedId: '',
     settings: {},
@@ -77,7 +76,7 @@ async function findOpenAccess(
 const findIndex = ({ indexes }: CurbsServices, { access }: CdsCall): Promise<CurbIndex> =>
   indexes.get(access.scope, access.regionId)
 
-/** Returns the time (ms) that a request asks about, by default that of its receipt. */
+/** Returns the parameter `time` of a request (ms since 1970), by default the time of its receipt. */
 const getRequestedTime = ({ query, received }: CdsCall): number => readNumber(query, 'time') ?? received
 
 async function listZones(services: CurbsServices, call: CdsCall): Promise<CdsResponse> {
@@ -89,7 +88,7 @@ async function listZones(services: CurbsServices, call: CdsCall): Promise<CdsRes
   const zonesInArea = index
     .at(at)
     .zones.filter(
-      ({ id }) => area === undefined || includes(records.get(id)?.record ?? {}, 'curb_area_ids', area),
+      ({ id }) => area === undefined || listIncludes(records.get(id)?.record ?? {}, 'curb_area_ids', area),
     )
   const items = filterByPlace(zonesInArea, ({ geometry }) => geometry, query).flatMap((zone) => {
     const stored = records.get(zone.id)
@@ -158,7 +157,7 @@ async function listPlaces(
   const items = filterByPlace(matching, (row) => row.geometry as Geometry, query).map((row) => {
     const record = row.record as Record<string, unknown>
     return {
-      ...(version === '1.0' && kind !== 'object' ? omit(record, fieldsOf11[kind]) : record),
+      ...(version === '1.0' && kind !== 'object' ? omit(record, fieldsAddedIn11[kind]) : record),
       geometry: row.geometry,
       published_date: row.published_time.getTime(),
       last_updated_date: row.updated_time.getTime(),
@@ -168,6 +167,7 @@ async function listPlaces(
   return toPage({ services, call, index }, { name, path: name, items })
 }
 
+/** Finds the places of a kind that exist at the requested time. */
 const findPlaceRows = ({ state }: CurbsServices, call: CdsCall, kind: 'area' | 'space' | 'object') => {
   const at = new Date(getRequestedTime(call))
   return state
@@ -204,11 +204,14 @@ async function findZoneRecords(
       })
   }
   if (!ids) await readBatch(null)
-  else for (let start = 0; start < ids.length; start += 1000) await readBatch(ids.slice(start, start + 1000))
+  else
+    for (let start = 0; start < ids.length; start += batchSize)
+      await readBatch(ids.slice(start, start + batchSize))
   return records
 }
 
-const includes = (record: Record<string, unknown>, name: string, value: string): boolean => {
+/** Returns whether the field `name` of a record is a list with the value. */
+const listIncludes = (record: Record<string, unknown>, name: string, value: string): boolean => {
   const list = record[name]
   return Array.isArray(list) && list.includes(value)
 }
@@ -221,9 +224,9 @@ function toZone(
 ): object {
   const { version, query } = call
   const { record } = stored
-  const fields = version === '1.0' ? omit(record, fieldsOf11.zone) : record
+  const fields = version === '1.0' ? omit(record, fieldsAddedIn11.zone) : record
   const policies = index.at(at).ruleSetByZone.get(zone.id)?.policies ?? []
-  const previous = index
+  const endedSpans = index
     .getPolicyHistory(zone.id)
     .filter(({ to, policyIds }) => to !== null && to <= at && policyIds.length)
   return {
@@ -235,9 +238,9 @@ function toZone(
     curb_policy_ids: policies.flatMap((policy) =>
       convertPolicy(policy, version) ? policy.curb_policy_id : [],
     ),
-    ...(previous.length
+    ...(endedSpans.length
       ? {
-          prev_policies: previous.map(({ policyIds, from, to }) => ({
+          prev_policies: endedSpans.map(({ policyIds, from, to }) => ({
             curb_policy_ids: policyIds,
             start_date: from,
             end_date: to,
@@ -260,11 +263,11 @@ function toPage(
   const limit = Math.min(maxPageSize, Math.max(1, Math.floor(readNumber(query, 'limit') ?? maxPageSize)))
   const page = Math.max(1, Math.floor(readNumber(query, 'page') ?? 1))
   const lastPage = Math.max(1, Math.ceil(items.length / limit))
-  const link = (number: number): string => {
+  const buildPageUrl = (pageNumber: number): string => {
     const search = new URLSearchParams(
       Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
     )
-    search.set('page', String(number))
+    search.set('page', String(pageNumber))
     return `${services.publicUrl}/cds/curbs/${encodeURIComponent(index.regionId)}/curbs/${path}?${search.toString()}`
   }
   const body = {
@@ -275,13 +278,13 @@ function toPage(
     author: 'Publicway',
     data: { [name]: items.slice((page - 1) * limit, page * limit) },
     links: {
-      first: link(1),
-      last: link(lastPage),
-      prev: page > 1 ? link(page - 1) : null,
-      next: page < lastPage ? link(page + 1) : null,
+      first: buildPageUrl(1),
+      last: buildPageUrl(lastPage),
+      prev: page > 1 ? buildPageUrl(page - 1) : null,
+      next: page < lastPage ? buildPageUrl(page + 1) : null,
     },
   }
-  // Without the time of the response, so that unchanged content has the same ETag.
+  // The ETag excludes the time of the response, so that unchanged content has the same one.
   const { last_updated: _time, ...content } = body
   const etag = `"${createHash('sha1').update(JSON.stringify(content)).digest('base64url')}"`
   return { status: 200, body, etag }

@@ -6,22 +6,23 @@ import type { Geometry, Position } from '#contract/place.ts'
 const assumedWidthCm = 240
 
 /** Fields that were added in CDS 1.1. */
-export const fieldsOf11: Readonly<Record<'zone' | 'space' | 'area' | 'policy' | 'rule', readonly string[]>> =
-  {
-    zone: [
-      'description',
-      'jurisdiction_type',
-      'owner_name',
-      'address_number',
-      'curb_object_ids',
-      'custom_attributes',
-      'external_references',
-    ],
-    space: ['curb_object_ids', 'custom_attributes', 'external_references'],
-    area: ['custom_attributes', 'external_references'],
-    policy: ['name', 'description', 'policy_color', 'external_references'],
-    rule: ['name', 'description'],
-  }
+export const fieldsAddedIn11: Readonly<
+  Record<'zone' | 'space' | 'area' | 'policy' | 'rule', readonly string[]>
+> = {
+  zone: [
+    'description',
+    'jurisdiction_type',
+    'owner_name',
+    'address_number',
+    'curb_object_ids',
+    'custom_attributes',
+    'external_references',
+  ],
+  space: ['curb_object_ids', 'custom_attributes', 'external_references'],
+  area: ['custom_attributes', 'external_references'],
+  policy: ['name', 'description', 'policy_color', 'external_references'],
+  rule: ['name', 'description'],
+}
 
 /** Returns a copy of a record without some fields. */
 export const omit = (record: object, names: readonly string[]): Record<string, unknown> =>
@@ -30,11 +31,13 @@ export const omit = (record: object, names: readonly string[]): Record<string, u
 /** Converts a time span to CDS 1.0, which has no weeks of the month, by replacing them with their days. */
 function toTimeSpan10({ weeks_of_month: weeks, ...span }: CdsTimeSpan): CdsTimeSpan {
   if (!weeks?.length) return span
-  const days = weeks.flatMap((week) => Array.from({ length: 7 }, (_, index) => (week - 1) * 7 + index + 1))
-  const requested = span.days_of_month
+  const daysOfWeeks = weeks.flatMap((week) =>
+    Array.from({ length: 7 }, (_, index) => (week - 1) * 7 + index + 1),
+  )
+  const daysOfMonth = span.days_of_month
   return {
     ...span,
-    days_of_month: days.filter((day) => day <= 31 && (!requested || requested.includes(day))),
+    days_of_month: daysOfWeeks.filter((day) => day <= 31 && (!daysOfMonth || daysOfMonth.includes(day))),
   }
 }
 
@@ -45,7 +48,7 @@ function toTimeSpan10({ weeks_of_month: weeks, ...span }: CdsTimeSpan): CdsTimeS
  */
 function toRules10({ user_classes_except: except, purposes, ...rule }: CdsRule): object[] {
   if (except?.length && !rule.activity.startsWith('no ')) return []
-  const rule10 = omit(rule, fieldsOf11.rule)
+  const rule10 = omit(rule, fieldsAddedIn11.rule)
   if (!purposes?.length) return [rule10]
   return purposes.map((purpose) => ({ ...rule10, user_classes: [...(rule.user_classes ?? []), purpose] }))
 }
@@ -56,33 +59,34 @@ export function convertPolicy(policy: CdsPolicy, version: CdsVersion): object | 
   const rules = policy.rules.flatMap(toRules10)
   if (!rules.length) return null
   return {
-    ...omit(policy, fieldsOf11.policy),
+    ...omit(policy, fieldsAddedIn11.policy),
     rules,
     ...(policy.time_spans ? { time_spans: policy.time_spans.map(toTimeSpan10) } : {}),
   }
 }
 
-/** Returns the polygon around a line with the given width. */
+/** Returns the polygon around a line with a width. Corners move at right angles to their neighbors. */
 function bufferLine(line: readonly Position[], widthCm: number): Geometry {
-  const halfMeters = widthCm / 200
-  const offsetLine = (sign: 1 | -1): Position[] =>
+  const halfWidthMeters = widthCm / 100 / 2
+  const offsetLine = (side: 1 | -1): Position[] =>
     line.map(([lon, lat], index): Position => {
       const [fromLon, fromLat] = line[index - 1] ?? [lon, lat]
       const [toLon, toLat] = line[index + 1] ?? [lon, lat]
       const metersPerLat = 111_320
       const metersPerLon = Math.cos((lat * Math.PI) / 180) * metersPerLat
-      const [dx, dy] = [(toLon - fromLon) * metersPerLon, (toLat - fromLat) * metersPerLat]
+      const dx = (toLon - fromLon) * metersPerLon
+      const dy = (toLat - fromLat) * metersPerLat
       const length = Math.hypot(dx, dy) || 1
       return [
-        lon + (sign * halfMeters * dy) / length / metersPerLon,
-        lat - (sign * halfMeters * dx) / length / metersPerLat,
+        lon + (side * halfWidthMeters * dy) / length / metersPerLon,
+        lat - (side * halfWidthMeters * dx) / length / metersPerLat,
       ]
     })
-  const [right, left] = [offsetLine(1), offsetLine(-1).toReversed()]
-  return { type: 'Polygon', coordinates: [[...right, ...left, right[0] ?? [0, 0]]] }
+  const right = offsetLine(1)
+  return { type: 'Polygon', coordinates: [[...right, ...offsetLine(-1).toReversed(), right[0] ?? [0, 0]]] }
 }
 
-/** Converts a geometry to a version: in 1.0 zones are polygons. */
+/** Converts a geometry to a version: in 1.0 zones are polygons. `record`: the zone, with its width in cm. */
 export function convertGeometry(
   geometry: Geometry,
   record: Record<string, unknown>,

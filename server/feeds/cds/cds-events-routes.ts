@@ -3,7 +3,6 @@ import { hourMs } from '#contract/period.ts'
 import { normalizeId } from '#server/curb/sessions/read-cds-event.ts'
 import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { listEvents, listSources, type PlaceFilter } from '#server/curb/sessions/read-events.ts'
-import { readCdsEvents } from '../adapters/cds-events.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -11,6 +10,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { countIngested } from '#server/metrics/count-ingested.ts'
+import { readCdsEvents } from '../adapters/cds-events.ts'
 import { AgencyError } from '../agency/agency-error.ts'
 import { parsePushedJson, readPushedList } from '../agency/pushed-list.ts'
 import type { CdsResponse, CdsCall, CdsRoute } from './serve-cds.ts'
@@ -25,6 +25,11 @@ interface EventsServices {
 /** The minimum time between two updates of a feed row, because there may be many pushes per second. */
 const minUpdateIntervalMs = 5000
 
+/** The newest event of a push is searched among this many. */
+const maxRecordedEvents = 1000
+const hourPattern = /^\d{4}-\d\d-\d\dT\d\d$/
+
+/** Reads the requested place; its ids are '' if they are not given. */
 const readPlace = ({ query }: CdsCall): PlaceFilter => ({
   areaId: normalizeId(query['curb_area_id'] ?? ''),
   zoneId: normalizeId(query['curb_zone_id'] ?? ''),
@@ -35,8 +40,8 @@ const readPlace = ({ query }: CdsCall): PlaceFilter => ({
 /** Reads the requested UTC hour (2026-03-07T12), by default the last 60 minutes, in ms since 1970. */
 function readHour({ query, received }: CdsCall): { from: number; until: number } {
   const text = query['event_time']
-  if (text === undefined) return { from: received - hourMs, until: received + 1 }
-  const from = /^\d{4}-\d\d-\d\dT\d\d$/.test(text) ? Date.parse(`${text}:00:00Z`) : NaN
+  if (text === undefined) return { from: received - hourMs, until: received + 1 } // includes `received`
+  const from = hourPattern.test(text) ? Date.parse(`${text}:00:00Z`) : NaN
   if (Number.isNaN(from))
     throw new AgencyError(400, 'bad_param', 'event_time must be an hour of UTC such as 2026-03-07T12.', [
       'event_time',
@@ -58,12 +63,8 @@ export function cdsEventsRoutes(services: EventsServices): CdsRoute[] {
       handle: async (call) => {
         const pushed = readPush(call)
         await storePush(services, call, pushed)
-        const { events } = pushed
-        await recordPush(
-          call.access.feedId,
-          call.received,
-          Math.max(0, ...events.slice(0, 1000).map(({ time }) => time)),
-        )
+        const times = pushed.events.slice(0, maxRecordedEvents).map(({ time }) => time)
+        await recordPush(call.access.feedId, call.received, Math.max(0, ...times))
         return toPushResponse(pushed)
       },
     },
@@ -99,11 +100,11 @@ export function cdsEventsRoutes(services: EventsServices): CdsRoute[] {
 /** Returns a function that records the time of a push and of its newest event for the status of the feed. */
 function createPushRecorder(state: State) {
   const lastUpdates = new Map<string, number>()
-  return async (feedId: string, received: number, newest: number): Promise<void> => {
+  return async (feedId: string, received: number, newestTime: number): Promise<void> => {
     if (received - (lastUpdates.get(feedId) ?? -Infinity) < minUpdateIntervalMs) return
     lastUpdates.set(feedId, received)
     const receivedTime = new Date(received)
-    const recordTime = new Date(Math.min(newest, received))
+    const recordTime = new Date(Math.min(newestTime, received))
     await state
       .as(systemScope)
       .updateTable('feed')
@@ -119,6 +120,7 @@ function createPushRecorder(state: State) {
 
 /** The events of a push. */
 interface EventPush extends ReturnType<typeof readCdsEvents> {
+  /** The events as received, also those that are invalid. */
   list: readonly unknown[]
   /** Whether the body is a single event, which is accepted like a list. */
   isSingle: boolean
@@ -132,6 +134,7 @@ function readPush({ access, body, contentType, received }: CdsCall): EventPush {
   return { list, isSingle, ...readCdsEvents(list, { received, settings: access.settings }) }
 }
 
+/** Stores the events and findings of a push. */
 async function storePush(
   { fleetIngest, sessions }: EventsServices,
   { access, received }: CdsCall,
@@ -154,6 +157,7 @@ async function storePush(
 
 /** Counts a stored push and returns the response, with an error for each rejected event. */
 function toPushResponse({ list, isSingle, events, findings }: EventPush): CdsResponse {
+  // Findings name the position of their event, and say whether it is stored without the invalid field.
   const findingByIndex = new Map(
     findings
       .filter(({ kind, reason }) => kind === 'schema' && !reason.endsWith('stored without it.'))

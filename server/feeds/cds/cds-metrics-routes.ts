@@ -25,12 +25,12 @@ interface MetricsServices {
   facts: Facts
 }
 
-/** The period if the request has no times. */
+/** The length of the period if the request does not say when it starts. */
 const defaultDays = 30
 const placeTypes = ['area', 'zone', 'space', 'object'] as const
 const centimetersPerDegree = 11_132_000
 
-const badParam = (name: string, text: string): AgencyError =>
+const createParamError = (name: string, text: string): AgencyError =>
   new AgencyError(400, 'bad_param', `${name} ${text}.`, [name])
 
 /** West, south, east, north. */
@@ -45,21 +45,21 @@ function readBox({ query }: CdsCall): Box | null {
   const isBox = [west, south, east, north].some((value) => value !== undefined)
   const isCircle = [lat, lng, radius].some((value) => value !== undefined)
   if (!isBox && !isCircle) return null
-  if (isBox && isCircle) throw badParam('radius', 'cannot be combined with a box')
+  if (isBox && isCircle) throw createParamError('radius', 'cannot be combined with a box')
   if (isBox) {
     if (west === undefined || south === undefined || east === undefined || north === undefined)
-      throw badParam('min_lat', 'needs min_lng, max_lat and max_lng too')
+      throw createParamError('min_lat', 'needs min_lng, max_lat and max_lng too')
     return [west, south, east, north]
   }
   if (lat === undefined || lng === undefined || radius === undefined)
-    throw badParam('radius', 'needs lat and lng too')
+    throw createParamError('radius', 'needs lat and lng too')
   const latRadius = radius / centimetersPerDegree
   const lngRadius = latRadius / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
   return [lng - lngRadius, lat - latRadius, lng + lngRadius, lat + latRadius]
 }
 
-/** Finds the ids of zones that intersect a box. */
-async function findZonesIn(
+/** Finds the ids of zones with bounds that intersect a box. */
+async function findZonesInBox(
   state: State,
   { access }: CdsCall,
   [west, south, east, north]: Box,
@@ -77,31 +77,37 @@ async function findZonesIn(
   return rows.map((row) => row.curb_zone_id)
 }
 
-/** Reads the places and the period of a request. @throws AgencyError 400. */
+/**
+ * Reads the places and the period of a request. `areas`: the zones of each curb area.
+ * @throws AgencyError 400.
+ */
 async function readPlaces(
   state: State,
   call: CdsCall,
   areas: ReadonlyMap<string, readonly string[]>,
 ): Promise<MetricPlaces> {
-  const [typeText, idText] = [call.query['curb_place_type'], call.query['curb_place_id']]
+  const typeText = call.query['curb_place_type']
+  const idText = call.query['curb_place_id']
   if ((typeText === undefined) !== (idText === undefined))
-    throw badParam('curb_place_id', 'and curb_place_type must be given together')
+    throw createParamError('curb_place_id', 'and curb_place_type must be given together')
   const type = placeTypes.find((placeType) => placeType === (typeText ?? 'zone').toLowerCase())
-  if (!type) throw badParam('curb_place_type', `must be one of ${placeTypes.join(', ')}`)
+  if (!type) throw createParamError('curb_place_type', `must be one of ${placeTypes.join(', ')}`)
   const id = normalizeId(idText ?? '')
   const until = readNumber(call.query, 'end_time') ?? call.received
   const from = readNumber(call.query, 'start_time') ?? until - defaultDays * dayMs
-  if (from >= until) throw badParam('end_time', 'must be after start_time')
+  if (from >= until) throw createParamError('end_time', 'must be after start_time')
   const box = readBox(call)
-  const zonesNear = box && (await findZonesIn(state, call, box))
+  // Null: zones are not limited.
+  const zonesInBox = box && (await findZonesInBox(state, call, box))
   const zonesInArea = type === 'area' && id ? (areas.get(id) ?? []) : null
   const zones =
-    zonesNear && zonesInArea
-      ? zonesNear.filter((zone) => zonesInArea.includes(zone))
-      : (zonesNear ?? zonesInArea)
+    zonesInBox && zonesInArea
+      ? zonesInBox.filter((zone) => zonesInArea.includes(zone))
+      : (zonesInBox ?? zonesInArea)
   return { type, id, zones, from, until }
 }
 
+/** Returns rows as CSV with a header. @throws AgencyError 400 if there are too many. */
 function toCsvResponse<Row extends object>(
   rows: readonly Row[],
   columns: readonly (keyof Row & string)[],
@@ -113,14 +119,11 @@ function toCsvResponse<Row extends object>(
       `A response contains at most ${maxMetricRows} rows. Choose a shorter time.`,
       ['start_time', 'end_time'],
     )
-  return {
-    status: 200,
-    body: `${[columns, ...rows.map((row) => columns.map((column) => (row[column] ?? '') as string | number))]
-      .map(csvLine)
-      .join('\r\n')}\r\n`,
-  }
+  const cells = rows.map((row) => columns.map((column) => (row[column] ?? '') as string | number))
+  return { status: 200, body: `${[columns, ...cells].map(csvLine).join('\r\n')}\r\n` }
 }
 
+/** Returns the routes of the Metrics API of CDS, which serves CSV. */
 export function cdsMetricsRoutes(services: MetricsServices): CdsRoute[] {
   const getRoute = (
     path: string,
@@ -136,8 +139,8 @@ export function cdsMetricsRoutes(services: MetricsServices): CdsRoute[] {
   return [getRoute('sessions', listSessions), getRoute('aggregates', listAggregates)]
 }
 
-/** Finds the areas and places of a metrics request, and the reader with its access and time zone. */
-async function prepare({ state }: MetricsServices, call: CdsCall) {
+/** Reads a metrics request: its places, the zones of all areas, and the scope and time zone of the region. */
+async function readRequest({ state }: MetricsServices, call: CdsCall) {
   const { scope, regionId } = call.access
   const [region, areas] = await Promise.all([
     findRegion(state, scope, regionId),
@@ -151,7 +154,7 @@ async function prepare({ state }: MetricsServices, call: CdsCall) {
 }
 
 async function listSessions(services: MetricsServices, call: CdsCall): Promise<CdsResponse> {
-  const { reader, places } = await prepare(services, call)
+  const { reader, places } = await readRequest(services, call)
   const columns = sessionFields.filter((field) => call.version === '1.1' || field !== 'curb_object_id')
   return toCsvResponse(await listCdsSessions(services.facts, reader, places), columns)
 }
@@ -159,7 +162,7 @@ async function listSessions(services: MetricsServices, call: CdsCall): Promise<C
 const aggregateColumns = ['curb_place_type', 'curb_place_id', 'metric_type', 'date', 'hour', 'value'] as const
 
 async function listAggregates(services: MetricsServices, call: CdsCall): Promise<CdsResponse> {
-  const { reader, places, areas } = await prepare(services, call)
+  const { reader, places, areas } = await readRequest(services, call)
   const types = readMetricTypes(call)
   const { type } = places
   const hours =
@@ -193,6 +196,6 @@ function readMetricTypes({ query, version }: CdsCall): readonly MetricType[] {
   const types = supportedTypes.filter(
     (supportedType) => requested === undefined || supportedType === requested,
   )
-  if (!types.length) throw badParam('metric_type', `must be one of ${supportedTypes.join(', ')}`)
+  if (!types.length) throw createParamError('metric_type', `must be one of ${supportedTypes.join(', ')}`)
   return types
 }

@@ -20,9 +20,9 @@ export function readNumber(query: Query, name: string): number | undefined {
 function readNumbers(
   query: Query,
   names: readonly string[],
-): { numbers: (number | undefined)[]; isGiven: boolean } {
-  const numbers = names.map((name) => readNumber(query, name))
-  return { numbers, isGiven: numbers.some((number) => number !== undefined) }
+): { values: (number | undefined)[]; isGiven: boolean } {
+  const values = names.map((name) => readNumber(query, name))
+  return { values, isGiven: values.some((value) => value !== undefined) }
 }
 
 /** Returns the filter of a query by box or by radius (centimeters); null if it has none. */
@@ -31,8 +31,8 @@ function createPlaceFilter(query: Query): PlaceFilter | null {
   const circle = readNumbers(query, ['lat', 'lng', 'radius'])
   if (box.isGiven && circle.isGiven)
     throw new AgencyError(400, 'bad_param', 'Use a box or a radius, not both.', ['radius'])
-  if (box.isGiven) return createBoxFilter(box.numbers)
-  return circle.isGiven ? createCircleFilter(circle.numbers) : null
+  if (box.isGiven) return createBoxFilter(box.values)
+  return circle.isGiven ? createCircleFilter(circle.values) : null
 }
 
 /** Matches geometries with a corner in the box. */
@@ -42,9 +42,11 @@ function createBoxFilter([minLat, minLng, maxLat, maxLng]: readonly (number | un
   const isInBox = (lng: number, lat: number): boolean =>
     lng >= minLng && lng <= maxLng && lat >= minLat && lat <= maxLat
   return (geometry) => {
-    // Longitudes and latitudes of all corners in turn.
-    const flat = geometry.coordinates.flat(geometry.type === 'Point' ? 0 : 3) as number[]
-    return flat.some((lng, index) => index % 2 === 0 && isInBox(lng, flat[index + 1]!)) ? 0 : null
+    // All coordinates in one list: longitude, latitude, longitude, latitude …
+    const coordinates = geometry.coordinates.flat(geometry.type === 'Point' ? 0 : 3) as number[]
+    const isCornerInBox = (lng: number, index: number): boolean =>
+      index % 2 === 0 && isInBox(lng, coordinates[index + 1]!)
+    return coordinates.some(isCornerInBox) ? 0 : null
   }
 }
 

@@ -35,7 +35,7 @@ export async function listCdsTokens(
   }))
 }
 
-/** Creates an API key that reads events or metrics of a region, or pushes payments. Returned only once. */
+/** Makes an API key that reads events or metrics of a region, or pushes payments. Returned only once. */
 export async function createCdsToken(
   state: State,
   { viewer, params, body, at }: Pick<Call<typeof contract.makeCdsToken>, 'viewer' | 'params' | 'body' | 'at'>,

@@ -25,8 +25,7 @@ interface CdsOptions extends CdsServices {
 }
 
 /**
- * Opens the Curbs, Events and Metrics APIs of CDS, pushes of payments, and the administration of their API
- * keys.
+ * Opens the Curbs, Events and Metrics APIs of CDS, payment pushes, and the administration of their API keys.
  */
 export function openCds(options: CdsOptions): { serve: (http: FastifyInstance) => void; routes: Route[] } {
   const { state, publicUrl } = options

@@ -12,7 +12,7 @@ import { AgencyError, toErrorBody, toKeyError } from '../agency/agency-error.ts'
 import { type CdsAccess, cdsScopes, findCdsAccess } from './cds-tokens.ts'
 
 /** The same limit as for pushes to MDS Agency. */
-const bodyLimit = 8 * 1024 * 1024
+const bodyLimitBytes = 8 * 1024 * 1024
 /** Requests are aborted after this time. */
 const requestTimeoutMs = 120_000
 const allAccessKinds = ['events', 'metrics', 'payments', 'push'] as const
@@ -37,6 +37,7 @@ export interface CdsCall {
   signal: AbortSignal
 }
 
+/** The response of a route. */
 export interface CdsResponse {
   status: number
   /** An object for JSON, a string for CSV. */
@@ -45,8 +46,10 @@ export interface CdsResponse {
   etag?: string
 }
 
+/** An endpoint of a CDS API. */
 export interface CdsRoute {
   method: 'GET' | 'POST'
+  /** The path below `/cds/<api>/:regionId`. */
   path: string
   /** What the API key must permit; `any`: at least one kind of access. */
   access: CdsAccess['access'] | 'any'
@@ -59,8 +62,8 @@ export interface CdsRoute {
 
 /** Parses the versions of CDS media types in an Accept header; '' for a media type without a version. */
 function parseVersions(header: string, format: CdsRoute['format']): string[] {
-  return header.split(',').flatMap((api) => {
-    const [type = '', ...parameters] = api.split(';').map((text) => text.trim().toLowerCase())
+  return header.split(',').flatMap((mediaType) => {
+    const [type = '', ...parameters] = mediaType.split(';').map((text) => text.trim().toLowerCase())
     if (type !== `application/vnd.cds+${format}`) return []
     const version = parameters.find((parameter) => parameter.startsWith('version='))
     return [version?.slice('version='.length).replaceAll('"', '') ?? '']
@@ -73,9 +76,7 @@ function parseVersions(header: string, format: CdsRoute['format']): string[] {
  * @throws AgencyError 406 if no supported version is requested.
  */
 export function chooseCdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {
-  const requested = parseVersions(accept ?? '', format).map((version) =>
-    version === '' ? cdsVersions[0] : version,
-  )
+  const requested = parseVersions(accept ?? '', format).map((version) => version || cdsVersions[0])
   const supported = cdsVersions.find((version) => requested.includes(version))
   if (supported) return supported
   if (format === 'json' && !requested.length && !/vnd\.cds/i.test(accept ?? '')) return cdsVersions[0]
@@ -89,13 +90,13 @@ export function chooseCdsVersion(accept: string | undefined, format: CdsRoute['f
 
 /** Converts an error to one of CDS. Unexpected errors are logged with an id; callers get no details. */
 function toCdsError(error: unknown, log: Log): AgencyError {
-  const known = error instanceof AgencyError ? error : toKeyError(error)
-  if (known) return known
+  const expectedError = error instanceof AgencyError ? error : toKeyError(error)
+  if (expectedError) return expectedError
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy || [503, 504, 507].includes(status))
     return AgencyError.logged(status, code, detail, { id })
   if (status === 413)
-    return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB.`, [
+    return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimitBytes / 1024 / 1024} MB.`, [
       'body',
     ])
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
@@ -121,7 +122,7 @@ function send(
     .send(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 }
 
-/** A caller with an authorized request. */
+/** An authorized caller. */
 type Caller = Pick<CdsCall, 'access' | 'version'>
 
 /** Serves an API of CDS for all regions under `/cds/<api>/:regionId`. */
@@ -134,7 +135,7 @@ export function serveCds(
   const callers = new WeakMap<FastifyRequest, Caller>()
   const plugin = async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
       done(null, body),
     )
     app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -148,7 +149,7 @@ export function serveCds(
       app.route({
         method: route.method,
         url: route.path,
-        bodyLimit,
+        bodyLimit: bodyLimitBytes,
         // Unauthorized callers are rejected before their body is read.
         onRequest: async (request, reply) =>
           void callers.set(request, await authorize(services, route, request, reply)),
@@ -178,7 +179,10 @@ function createNotFoundError({ method, url }: FastifyRequest): AgencyError {
   )
 }
 
-/** Throws AgencyError unless the caller may use the route in the region of the path. */
+/**
+ * Finds the caller's access in the region of the path.
+ * @throws AgencyError if it does not include the route.
+ */
 async function authorize(
   services: CdsServices,
   route: CdsRoute,
@@ -200,18 +204,19 @@ async function authorize(
 
 const getRegionInPath = ({ params }: FastifyRequest): string => (params as { regionId: string }).regionId
 
-/** Returns the access that the API key of a request has on a route; null if none. */
+/** Returns the access that a request's API key gives to a route; null if it gives none. */
 async function findKeyAccess(
   { gate, state }: CdsServices,
-  { access: required, cost, method }: CdsRoute,
+  { access: requiredAccess, cost, method }: CdsRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<CdsAccess | null> {
   const regionId = getRegionInPath(request)
-  const accessKinds = required === 'any' ? allAccessKinds : [required]
+  const accessKinds = requiredAccess === 'any' ? allAccessKinds : [requiredAccess]
+  const lightKind = method === 'GET' ? 'read' : 'write'
   const key = await admitRequest(gate, request, reply, {
     scopes: accessKinds.map((accessKind) => cdsScopes[accessKind]),
-    kind: cost === 'heavy' ? 'heavy' : method === 'GET' ? 'read' : 'write',
+    kind: cost === 'heavy' ? 'heavy' : lightKind,
     regionId,
   })
   const access = accessKinds.find((kind) => key.scopes.includes(cdsScopes[kind]))

@@ -13,7 +13,7 @@ interface SnapshotFeed {
   settings: Readonly<Record<string, unknown>>
 }
 
-/** Combines the files of a feed to a snapshot of vehicles and stations; null before either was received. */
+/** Combines a feed's files to a snapshot; null before the first file of vehicles or station states. */
 export function composeSnapshot(
   { regionId, operator, feedId, settings }: SnapshotFeed,
   parts: GbfsParts,
@@ -25,27 +25,18 @@ export function composeSnapshot(
   const defaultType = VehicleType.safeParse(settings['vehicle_type'])
   // According to GBFS, the vehicles of a feed without types are bicycles without a motor.
   const fallbackType = defaultType.success ? defaultType.data : 'pedal_bicycle'
-  const getType = ({ typeId, typeWord }: GbfsVehicle): VehicleType =>
-    typeId ? (types.get(typeId) ?? 'other') : typeWord ? readVehicleType(typeWord) : fallbackType
+  const getType = ({ typeId, typeWord }: GbfsVehicle): VehicleType => {
+    if (typeId) return types.get(typeId) ?? 'other'
+    return typeWord ? readVehicleType(typeWord) : fallbackType
+  }
   const snapshotVehicles: LiveSnapshot['vehicles'] = (vehicles?.vehicles ?? []).flatMap((vehicle) => {
+    // A vehicle without a position is at its station.
     const station = Number.isNaN(vehicle.lon + vehicle.lat) ? stations.get(vehicle.stationId) : undefined
+    const { lon, lat } = station ?? vehicle
+    if (Number.isNaN(lon + lat)) return []
     const { vehicleId, battery, range, isReserved, isDisabled, lastReported } = vehicle
-    const [lon, lat] = station ? [station.lon, station.lat] : [vehicle.lon, vehicle.lat]
-    return Number.isNaN(lon + lat)
-      ? []
-      : [
-          {
-            vehicleId,
-            vehicleType: getType(vehicle),
-            lon,
-            lat,
-            battery,
-            range,
-            isReserved,
-            isDisabled,
-            lastReported,
-          },
-        ]
+    const vehicleType = getType(vehicle)
+    return [{ vehicleId, vehicleType, lon, lat, battery, range, isReserved, isDisabled, lastReported }]
   })
   const statusByStation = new Map(
     status?.statuses.map((stationStatus) => [stationStatus.stationId, stationStatus]),

@@ -3,12 +3,14 @@ import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { GbfsPart } from './gbfs-part.ts'
 
-/** The newest text of a file of a feed. */
+/** The newest text of a feed's file. */
 export interface GbfsBody {
   feedId: string
   operator: string
+  /** The file's name, such as `vehicle_status`. */
   endpoint: string
   body: string
+  /** Milliseconds since 1970. */
   received: number
 }
 
@@ -18,7 +20,7 @@ interface FeedRef {
   operator: string
 }
 
-/** Stores the text of a file of a feed unless a newer one is stored. Returns whether it is the newest. */
+/** Stores the text of a feed's file unless a newer one is stored. Returns whether it is the newest. */
 export async function storeBody(
   store: Store,
   { regionId, feedId, operator }: FeedRef,
@@ -46,14 +48,14 @@ export async function storeBody(
     .executeTakeFirst()
   if (stored && stored.received_time.getTime() > received) return false
   if (stored?.content_hash === row.content_hash && stored.operator === operator) return true
-  const { region_id: _region, feed_id: _feed, endpoint: _endpoint, ...changed } = row
+  const { region_id: _region, feed_id: _feed, endpoint: _endpoint, ...changes } = row
   await store
     .insertInto('gbfs_body')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['feed_id', 'endpoint'])
-        .doUpdateSet(changed)
+        .doUpdateSet(changes)
         .where('gbfs_body.received_time', '<=', row.received_time),
     )
     .execute()
@@ -90,10 +92,7 @@ export async function findBodies(
   ).map(toBody)
 }
 
-/**
- * Finds the newest texts of a file of all feeds of a region that the viewer may see. `endpoints`: the names
- * of the file.
- */
+/** Finds a file's newest texts from all feeds of a region that the viewer may see. `endpoints`: its names. */
 export async function findBodiesByEndpoint(
   state: State,
   scope: Scope,

@@ -51,7 +51,7 @@ export interface GbfsZone {
   properties: Record<string, string | number | boolean | null>
 }
 
-/** The content of a file of a GBFS feed. */
+/** The content of a GBFS file. `at`: ms since 1970. */
 export type GbfsContent =
   | { kind: 'discovery'; feeds: { name: string; url: string }[] }
   | { kind: 'types'; types: { id: string; vehicleType: VehicleType }[] }
@@ -62,7 +62,7 @@ export type GbfsContent =
   /** Stored for the proxy, but not parsed. */
   | { kind: 'unparsed' }
 
-/** A file of a GBFS feed: its content and its text as received. */
+/** A GBFS file: its content and its text as received. */
 export type GbfsPart = GbfsContent & {
   /** Its name in the feed, such as `vehicle_status`. */
   endpoint: string
@@ -71,7 +71,7 @@ export type GbfsPart = GbfsContent & {
   lastUpdated: number | null
 }
 
-const kinds: readonly GbfsContent['kind'][] = [
+const contentKinds: readonly GbfsContent['kind'][] = [
   'discovery',
   'types',
   'vehicles',
@@ -80,10 +80,11 @@ const kinds: readonly GbfsContent['kind'][] = [
   'zones',
   'unparsed',
 ]
+/** Returns whether the content of a page (`ReadResult.other`) is a GBFS file. */
 export const isGbfsPart = (content: unknown): content is GbfsPart =>
   typeof content === 'object' &&
   content !== null &&
   'endpoint' in content &&
   'body' in content &&
   'kind' in content &&
-  kinds.includes(content.kind as GbfsContent['kind'])
+  contentKinds.includes(content.kind as GbfsContent['kind'])

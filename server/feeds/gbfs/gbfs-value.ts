@@ -1,5 +1,5 @@
-import type { JsonObject } from '../adapters/response-body.ts'
 import { toPlainText } from '#server/table-files/plain-text.ts'
+import type { JsonObject } from '../adapters/response-body.ts'
 
 /** Parses a number, which may be a string; NaN if it is invalid. */
 export function parseNumber(value: unknown): number {
@@ -15,14 +15,21 @@ export function parseFlag(value: unknown): boolean | null {
   return value === 0 || value === '0' || value === 'false' ? false : null
 }
 
+/** Larger numbers are milliseconds: as seconds they would be after the year 5000. */
+const maxSeconds = 1e11
+/** September 2001, in ms since 1970. */
+const minTimeMs = 1e12
+/** 2100-01-01, in ms since 1970. */
+const maxTimeMs = 4_102_444_800_000
+
 /** Parses a time in seconds (GBFS 1 and 2) or RFC 3339 (GBFS 3) to ms since 1970; NaN if it is invalid. */
 export function parseTime(value: unknown): number {
   if (typeof value === 'string' && !/^\d+$/.test(value))
     return /^\d{4}-\d{2}-\d{2}[T ]/.test(value) ? Date.parse(value) : Number.NaN
   const number = parseNumber(value)
   // Some feeds contain milliseconds instead of seconds.
-  const ms = number > 1e11 ? number : number * 1000
-  return ms > 1e12 && ms < 4_102_444_800_000 ? Math.floor(ms) : Number.NaN
+  const ms = number > maxSeconds ? number : number * 1000
+  return ms > minTimeMs && ms < maxTimeMs ? Math.floor(ms) : Number.NaN
 }
 
 /**

@@ -1,14 +1,15 @@
+import { toPlainText } from '#server/table-files/plain-text.ts'
 import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
-import { toPlainText } from '#server/table-files/plain-text.ts'
 
 /** The URLs of a feed's files, or the URL of the file that lists them. */
 export type Discovered = { feeds: { name: string; url: string }[] } | { next: string }
 
-/** The files of GBFS 1.0 to 3.1. */
-const knownFiles =
+/** The names of files of GBFS 1.0 to 3.1. */
+const fileNamePattern =
   /^(gbfs_versions|system_information|vehicle_types|station_information|station_status|free_bike_status|vehicle_status|vehicle_availability|system_hours|system_calendar|system_regions|system_pricing_plans|system_alerts|geofencing_zones)$/
 
+/** Resolves a URL; null if it is invalid, too long, or neither http nor https. */
 const toAbsoluteUrl = (url: unknown, base: string): string | null => {
   if (typeof url !== 'string' || url.length > 2000 || !URL.canParse(url, base)) return null
   const absolute = new URL(url, base)
@@ -19,22 +20,18 @@ function readFileList(list: unknown, base: string): { name: string; url: string 
   if (!Array.isArray(list)) return []
   const urls = new Map<string, string>()
   for (const file of list) {
-    const name =
-      isObject(file) && typeof file['name'] === 'string'
-        ? file['name']
-            .trim()
-            .toLowerCase()
-            .replace(/\.json$/, '')
-        : ''
-    const url = isObject(file) ? toAbsoluteUrl(file['url'], base) : null
-    if (knownFiles.test(name) && url && !urls.has(name)) urls.set(name, url)
+    if (!isObject(file) || typeof file['name'] !== 'string') continue
+    const lowerCaseName = file['name'].trim().toLowerCase()
+    const name = lowerCaseName.replace(/\.json$/, '')
+    const url = toAbsoluteUrl(file['url'], base)
+    if (fileNamePattern.test(name) && url && !urls.has(name)) urls.set(name, url)
   }
   // A feed that serves two versions lists its vehicles under both names.
   if (urls.has('vehicle_status')) urls.delete('free_bike_status')
   return [...urls].map(([name, url]) => ({ name, url }))
 }
 
-/** Chooses the URL of the preferred version, else of the newest supported one; null if there is none. */
+/** Chooses the URL of the preferred version, else of the newest one; null if no version has a URL. */
 function chooseVersion(versions: unknown, preferred: string, base: string): string | null {
   const available = (Array.isArray(versions) ? versions : []).flatMap((entry) => {
     const url = isObject(entry) ? toAbsoluteUrl(entry['url'], base) : null
@@ -42,21 +39,15 @@ function chooseVersion(versions: unknown, preferred: string, base: string): stri
       ? [{ version: entry['version'], url }]
       : []
   })
-  // Drafts such as `3.1-RC` come last.
+  // Drafts such as `3.1-RC` and versions that do not exist yet come last.
   const rank = ({ version }: { version: string }): number =>
     /^\d+(\.\d+)?$/.test(version) && Number(version) < 4 ? Number(version) : 0
-  return (
-    (
-      available.find(({ version }) => version === preferred) ??
-      available.toSorted((a, b) => rank(b) - rank(a))[0]
-    )?.url ?? null
-  )
+  const preferredVersion = available.find(({ version }) => version === preferred)
+  const [newestVersion] = available.toSorted((a, b) => rank(b) - rank(a))
+  return (preferredVersion ?? newestVersion)?.url ?? null
 }
 
-/**
- * Reads a gbfs.json of any version, or the manifest of a publisher of several systems, of which `systemId`
- * selects one.
- */
+/** Reads a gbfs.json of any version, or a manifest of several systems, of which `systemId` selects one. */
 export function readDiscovery(
   data: JsonObject,
   {
@@ -95,7 +86,7 @@ export function readDiscovery(
   const findLanguage = (preferred: string): [string, JsonObject] | undefined =>
     languages.find(([name]) => name.toLowerCase() === preferred) ??
     languages.find(([name]) => name.toLowerCase().startsWith(preferred.slice(0, 2)))
-  const chosen = findLanguage(language) ?? findLanguage('en') ?? languages[0]
-  if (!chosen) throw new UnreadableBody('The response names no files: it is not a gbfs.json.')
-  return { feeds: readFileList(chosen[1]['feeds'], base) }
+  const languageFiles = findLanguage(language) ?? findLanguage('en') ?? languages[0]
+  if (!languageFiles) throw new UnreadableBody('The response names no files: it is not a gbfs.json.')
+  return { feeds: readFileList(languageFiles[1]['feeds'], base) }
 }

@@ -7,7 +7,7 @@ import type { State } from '#server/stores/state.ts'
 import { parseJsonObject, isObject } from '../adapters/response-body.ts'
 import { findBodiesByEndpoint, type GbfsBody } from './gbfs-bodies.ts'
 
-/** Files with another name in other versions, and their names with the requested one first. */
+/** Files with another name in other versions, and all their names. */
 const fileNames: Readonly<Record<string, readonly string[]>> = {
   vehicle_status: ['vehicle_status', 'free_bike_status'],
   free_bike_status: ['free_bike_status', 'vehicle_status'],
@@ -21,26 +21,18 @@ function rewriteUrls({ body, operator }: GbfsBody, buildUrl: (name: string) => s
       return Object.fromEntries(
         Object.entries(data).map(([language, content]) => [language, rewriteFeeds(content)]),
       )
-    const feeds = data['feeds'].flatMap((feed: unknown) =>
-      isObject(feed) && typeof feed['name'] === 'string'
-        ? [
-            {
-              name: feed['name'],
-              url: `${buildUrl(feed['name'].replace(/\.json$/, ''))}?operator=${operator}`,
-            },
-          ]
-        : [],
-    )
+    const feeds = data['feeds'].flatMap((feed: unknown) => {
+      if (!isObject(feed) || typeof feed['name'] !== 'string') return []
+      const { name } = feed
+      return [{ name, url: `${buildUrl(name.replace(/\.json$/, ''))}?operator=${operator}` }]
+    })
     return { ...data, feeds }
   }
   const file = parseJsonObject(body)
   return JSON.stringify({ ...file, data: rewriteFeeds(file['data']) })
 }
 
-/**
- * Reads the newest stored text of a file of the region's GBFS feeds. Nothing is fetched from operators on
- * request.
- */
+/** Reads the newest stored text of a file of the region's GBFS feeds. Nothing is fetched from operators. */
 export async function readGbfsFile(
   state: State,
   scope: Scope,
@@ -64,6 +56,7 @@ export async function readGbfsFile(
       'validation_error',
       `Several operators have ${endpoint}: choose one with operator=. Available: ${operators.join(', ')}.`,
     )
+  // A file of the requested name has precedence over one of its other name.
   const [newest] = matching.toSorted(
     (a, b) => Number(b.endpoint === endpoint) - Number(a.endpoint === endpoint) || b.received - a.received,
   )

@@ -1,10 +1,10 @@
 import type { Finding } from '#server/fleet/events/feed-records.ts'
+import type { VehicleType } from '#contract/mobility.ts'
 import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import type { GbfsContent, GbfsStation, GbfsStationStatus, GbfsVehicle, GbfsZone } from './gbfs-part.ts'
 import { parseFlag, parseId, parseNumber, readLocalizedText, parseTime } from './gbfs-value.ts'
-import type { VehicleType } from '#contract/mobility.ts'
 
 const ruleFlags = [
   'ride_allowed',
@@ -14,17 +14,19 @@ const ruleFlags = [
   'station_parking',
 ] as const
 
-/** Reads the first rule, which applies to most vehicles, as properties. All rules are added as JSON. */
+/**
+ * Returns the first rule, which applies to most vehicles, as properties, and all rules as JSON in `rules`.
+ */
 function readRules(rules: unknown): GbfsZone['properties'] {
   if (!Array.isArray(rules) || !rules.length) return {}
-  const [first] = rules
+  const firstRule: unknown = rules[0]
   const properties: GbfsZone['properties'] = { rules: JSON.stringify(rules).slice(0, 4000) }
-  if (!isObject(first)) return properties
+  if (!isObject(firstRule)) return properties
   for (const name of ruleFlags) {
-    const flag = parseFlag(first[name])
+    const flag = parseFlag(firstRule[name])
     if (flag !== null) properties[name] = flag
   }
-  const speed = parseNumber(first['maximum_speed_kph'])
+  const speed = parseNumber(firstRule['maximum_speed_kph'])
   if (!Number.isNaN(speed)) properties['maximum_speed_kph'] = speed
   return properties
 }
@@ -50,7 +52,7 @@ function readZones(data: JsonObject, language: string, findings: Finding[]): Gbf
       return []
     }
     const name = readLocalizedText(properties['name'], language)
-    const getTimeProperty = (value: unknown): string | null =>
+    const toTimeProperty = (value: unknown): string | null =>
       typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 40) : null
     return [
       {
@@ -59,8 +61,8 @@ function readZones(data: JsonObject, language: string, findings: Finding[]): Gbf
         properties: {
           name: name || `Zone ${index + 1}`,
           ...readRules(properties['rules']),
-          start: getTimeProperty(properties['start']),
-          end: getTimeProperty(properties['end']),
+          start: toTimeProperty(properties['start']),
+          end: toTimeProperty(properties['end']),
         },
       },
     ]
@@ -75,10 +77,7 @@ const typesByFormFactor: Readonly<Record<string, VehicleType>> = {
   scooter_seated: 'scooter_seated',
 }
 
-/**
- * Returns the vehicle type of a form factor and propulsion of GBFS. A bicycle without a motor is a pedal
- * bicycle.
- */
+/** Returns the vehicle type of a GBFS form factor and propulsion. Motorless bicycles are pedal bicycles. */
 function toVehicleType(formFactor: string, propulsion: string): VehicleType {
   const form = formFactor.toLowerCase()
   if (form === 'bicycle' || form === 'cargo_bicycle')
@@ -107,6 +106,7 @@ function readList<Entry>(
     read,
   }: {
     name: string
+    /** The names that the id has in different versions. */
     idNames: readonly string[]
     read: (item: JsonObject, id: string, reject: Reject) => Entry | null
   },
@@ -146,7 +146,9 @@ function readList<Entry>(
 function readPlace(item: JsonObject): { lon: number; lat: number } | null {
   if ((item['lat'] ?? null) === null && (item['lon'] ?? null) === null)
     return { lon: Number.NaN, lat: Number.NaN }
-  const [lon, lat] = [parseNumber(item['lon']), parseNumber(item['lat'])]
+  const lon = parseNumber(item['lon'])
+  const lat = parseNumber(item['lat'])
+  // Devices without a position report 0, 0.
   return Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && (lon !== 0 || lat !== 0) ? { lon, lat } : null
 }
 const invalidPlace = 'Latitude and longitude are out of range.'
@@ -158,15 +160,13 @@ function readVehicle(item: JsonObject, vehicleId: string, reject: Reject): GbfsV
   if (Number.isNaN(place.lat) && stationId === '')
     return reject('lat', 'Neither a place nor a station is given.')
   // A missing flag means false.
-  const [isReserved, isDisabled] = [
-    parseFlag(item['is_reserved'] ?? false),
-    parseFlag(item['is_disabled'] ?? false),
-  ]
+  const isReserved = parseFlag(item['is_reserved'] ?? false)
+  const isDisabled = parseFlag(item['is_disabled'] ?? false)
   if (isReserved === null || isDisabled === null)
     return reject(isReserved === null ? 'is_reserved' : 'is_disabled', 'It is neither true nor false.')
-  const share = parseNumber(item['current_fuel_percent'])
+  const fuel = parseNumber(item['current_fuel_percent'])
   // The standard requires a number from 0 to 1, but some feeds contain percent.
-  const battery = share > 1 && share <= 100 ? share : share * 100
+  const battery = fuel > 1 && fuel <= 100 ? fuel : fuel * 100
   const range = parseNumber(item['current_range_meters'])
   return {
     vehicleId,
@@ -218,7 +218,7 @@ function readStationStatus(item: JsonObject, stationId: string, reject: Reject):
   }
 }
 
-/** Reads a file of a GBFS feed of any version. Adds a finding to `reading` for each invalid record. */
+/** Reads a GBFS file of any version. Adds a finding to `reading` for each invalid record. */
 export function readGbfs(endpoint: string, data: JsonObject, reading: GbfsReading): GbfsContent {
   const { at, language } = reading
   switch (endpoint) {
@@ -229,7 +229,8 @@ export function readGbfs(endpoint: string, data: JsonObject, reading: GbfsReadin
           name: 'vehicle_types',
           idNames: ['vehicle_type_id'],
           read: (item, id, reject) => {
-            const [form, propulsion] = [item['form_factor'], item['propulsion_type']]
+            const form = item['form_factor']
+            const propulsion = item['propulsion_type']
             return typeof form === 'string' && typeof propulsion === 'string'
               ? { id, vehicleType: toVehicleType(form, propulsion) }
               : reject('form_factor', 'The form or the propulsion is missing.')

@@ -1,8 +1,5 @@
-import type { Finding, FindingKind } from '#server/fleet/events/feed-records.ts'
+import { type Finding, type FindingKind, maxRawLength } from '#server/fleet/events/feed-records.ts'
 import { toJson } from './json-text.ts'
-
-/** The maximum number of characters of a record that a finding contains. */
-const maxRawLength = 2_000
 
 /** Creates a finding about a record; `item` is the record as received. */
 export const createFinding = ({

@@ -1,7 +1,8 @@
 import { type EventType, eventTypes, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
 
-export const states: ReadonlySet<VehicleState> = new Set(vehicleStateNames)
-export const events: ReadonlySet<EventType> = new Set(eventTypes)
+/** The states and event types of MDS 2.0. */
+export const vehicleStateSet: ReadonlySet<VehicleState> = new Set(vehicleStateNames)
+export const eventTypeSet: ReadonlySet<EventType> = new Set(eventTypes)
 
 /** Event types that require trip ids. */
 const tripEvents: ReadonlySet<string> = new Set([

@@ -17,6 +17,7 @@ export interface Reading {
   skewMs: number
 }
 
+/** Starts to read a record. */
 export const createReading = (context: MdsContext): Reading => ({
   context,
   errors: [],
@@ -24,7 +25,7 @@ export const createReading = (context: MdsContext): Reading => ({
   skewMs: 0,
 })
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const lowerCaseUuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const maxTextLength = 255
 /** 2018-01-01, the year in which MDS was published. */
 export const earliestTime = 1_514_764_800_000
@@ -38,14 +39,14 @@ const maxListedValues = 12
 const maxListLength = 1000
 
 /** The nil UUID is invalid: all records with it would be merged into one. */
-const nil = '00000000-0000-0000-0000-000000000000'
+const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 /** Parses a UUID in lower case; '' if invalid. */
 export function parseUuid(value: unknown): string {
-  if (typeof value !== 'string' || value.length !== 36 || value === nil) return ''
-  if (uuidForm.test(value)) return value
+  if (typeof value !== 'string' || value.length !== 36 || value === nilUuid) return ''
+  if (lowerCaseUuidPattern.test(value)) return value
   const lowerCase = value.toLowerCase()
-  return uuidForm.test(lowerCase) ? lowerCase : ''
+  return lowerCaseUuidPattern.test(lowerCase) ? lowerCase : ''
 }
 
 /** Formats the allowed values for an error message; long lists are truncated. */
@@ -144,7 +145,7 @@ export class Fields {
     return ''
   }
 
-  /** Lists a list of allowed values, which must not be empty. */
+  /** Reads a list of allowed values, which must not be empty. */
   listOf<Value extends string>(key: string, values: ReadonlySet<Value>): Value[] {
     if (!this.requires(key)) return []
     const value = this.item[key]
@@ -202,7 +203,7 @@ export class Fields {
     return this.requires(key) ? this.optionalTime(key) : Number.NaN
   }
 
-  /** Returns 0 if missing. */
+  /** Returns milliseconds since 1970: 0 if missing, NaN if invalid. */
   optionalTime(key: string): number {
     if (!this.has(key)) return 0
     const value = this.item[key]
@@ -221,7 +222,7 @@ export class Fields {
     return Number.NaN
   }
 
-  /** Checks that the provider of the record is that of the feed. */
+  /** Checks that the record names a provider, which is that of the feed. */
   checkProvider(): void {
     if (this.requires('provider_id')) this.checkOptionalProvider()
   }

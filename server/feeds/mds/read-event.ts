@@ -1,21 +1,18 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
-import { events, needsTrip, states } from './event-words.ts'
+import { eventTypeSet, needsTrip, vehicleStateSet } from './event-words.ts'
 import type { Fields } from './fields.ts'
 import { readGps } from './read-gps.ts'
 
-/**
- * Reads an Event of MDS 2.0. The transition from the previous state is not checked, because events arrive out
- * of order.
- */
+/** Reads an Event of MDS 2.0. Transitions are not checked, because events arrive out of order. */
 export function readEvent(fields: Fields, records: FeedRecords): void {
   const { context, errors } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
   fields.checkOptionalUuid('data_provider_id')
   const eventId = fields.uuid('event_id')
-  const state = fields.oneOf('vehicle_state', states)
-  const types = fields.listOf('event_types', events)
+  const state = fields.oneOf('vehicle_state', vehicleStateSet)
+  const types = fields.listOf('event_types', eventTypeSet)
   const time = fields.time('timestamp')
   const published = fields.optionalTime('publication_time')
   const { lon, lat, accuracy } = readGps(fields.object('location'))

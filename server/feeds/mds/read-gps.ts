@@ -1,9 +1,6 @@
 import type { Fields } from './fields.ts'
 
-/**
- * A position; NaN if unknown. Speed is in meters per second, heading in degrees from north, accuracy in
- * meters.
- */
+/** A position; NaN if unknown. Speed in m/s, heading in degrees from north, accuracy in meters. */
 export interface Position {
   lon: number
   lat: number
@@ -13,11 +10,11 @@ export interface Position {
 }
 
 /** The upper bound of plausible values for speed, heading and accuracy. */
-const maxValue = 1_000_000
+const maxPlausibleValue = 1_000_000
 
-/** Returns NaN if unknown: devices send -1 or huge numbers for unknown values. */
+/** Converts the -1 or huge numbers that devices send for unknown values to NaN. */
 export const toNanIfUnknown = (value: number): number =>
-  value >= 0 && value <= maxValue ? value : Number.NaN
+  value >= 0 && value <= maxPlausibleValue ? value : Number.NaN
 
 const unknownPosition: Position = {
   lon: Number.NaN,

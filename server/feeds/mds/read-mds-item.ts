@@ -15,7 +15,7 @@ import { readTelemetry } from './read-telemetry.ts'
 import { readTrip } from './read-trip.ts'
 import { readStatus, readVehicle } from './read-vehicle.ts'
 
-/** Reads the fields of a record and adds it to `into` if it is valid. */
+/** Reads the fields of a record and adds it to `records` if it is valid; errors are added to its reading. */
 type ReadRecord = (fields: Fields, records: FeedRecords, path: string) => void
 
 /**
@@ -60,10 +60,7 @@ export interface ReadItemOptions {
   path?: string
 }
 
-/**
- * Reads a record and adds it to `into`, or a finding if it is invalid. Returns its errors, which are empty if
- * it is valid.
- */
+/** Reads a record and adds it to `records`, or a finding if it is invalid. Returns its errors. */
 export function readItemInto(
   records: FeedRecords,
   item: unknown,

@@ -34,10 +34,10 @@ interface RecordList {
   items: readonly unknown[]
 }
 
-/** Finds the list of records in a body; null if there is none. MDS 1.2 wraps it in `data`. */
+/** Finds the list of records in a body; null if the body has no such list. MDS 1.2 wraps it in `data`. */
 export function findRecordList(version: MdsVersion, stream: MdsStream, body: unknown): RecordList | null {
   const [kind, ...names] = lists[version][stream] ?? []
-  const container = isItem(body) ? (version === '1.2' ? body['data'] : body) : null
+  const container = isItem(body) && version === '1.2' ? body['data'] : body
   if (!kind || !isItem(container)) return null
   for (const name of names) {
     const items = container[name]
@@ -46,7 +46,7 @@ export function findRecordList(version: MdsVersion, stream: MdsStream, body: unk
   return null
 }
 
-/** Removes duplicate vehicles: in 1.2 every record describes its vehicle. */
+/** Removes duplicate vehicles, of which the last remains: in 1.2 every record describes its vehicle. */
 function removeDuplicateVehicles(records: FeedRecords): void {
   records.vehicles = [...new Map(records.vehicles.map((vehicle) => [vehicle.deviceId, vehicle])).values()]
 }

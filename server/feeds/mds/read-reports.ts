@@ -6,6 +6,7 @@ import { createFinding } from './create-finding.ts'
 import type { MdsContext } from './mds-context.ts'
 import { earlierVehicleTypes, vehicleTypes } from './vehicle-words.ts'
 
+/** The columns of a report, in this order. */
 export const reportColumns = [
   'provider_id',
   'start_date',
@@ -37,10 +38,11 @@ export interface BadReportRow {
   errors: readonly FieldError[]
 }
 
-const groups: ReadonlySet<string> = new Set(['low_income', 'adaptive_scooter', 'all_riders'])
-const types: ReadonlySet<string> = new Set([...vehicleTypes, ...earlierVehicleTypes])
-const wholeNumber = /^-?\d{1,12}$/
+const specialGroupTypes: ReadonlySet<string> = new Set(['low_income', 'adaptive_scooter', 'all_riders'])
+const reportVehicleTypes: ReadonlySet<string> = new Set([...vehicleTypes, ...earlierVehicleTypes])
+const integerPattern = /^-?\d{1,12}$/
 
+/** Returns whether a text is an existing day, `YYYY-MM-DD`. */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
@@ -49,12 +51,9 @@ function isDay(text: string): boolean {
 function readRow(item: Record<string, string>, context: MdsContext): ReportRow | readonly FieldError[] {
   const reading = createReading(context)
   // CSV has no types: counts are converted to numbers, and empty cells to null.
-  const counts = Object.fromEntries(
-    (['trip_count', 'rider_count'] as const).map((key) => [
-      key,
-      item[key] ? (wholeNumber.test(item[key]) ? Number(item[key]) : item[key]) : undefined,
-    ]),
-  )
+  const readCount = (cell: string | undefined): string | number | undefined =>
+    cell && integerPattern.test(cell) ? Number(cell) : cell || undefined
+  const counts = { trip_count: readCount(item['trip_count']), rider_count: readCount(item['rider_count']) }
   const cells = Object.fromEntries(
     Object.entries(item).map(([key, text]) => [key, text === '' || text === 'null' ? null : text]),
   )
@@ -65,9 +64,9 @@ function readRow(item: Record<string, string>, context: MdsContext): ReportRow |
   else if (startDate && (Date.parse(startDate) < earliestTime || Date.parse(startDate) > context.received))
     fields.addError('start_date', 'must be between 2018 and its receipt')
   if (fields.requires('duration') && item['duration'] !== 'P1M') fields.addError('duration', 'must be P1M')
-  const group = fields.oneOf('special_group_type', groups)
+  const group = fields.oneOf('special_group_type', specialGroupTypes)
   const geographyId = fields.optionalUuid('geography_id')
-  const vehicleType = fields.oneOf('vehicle_type', types)
+  const vehicleType = fields.oneOf('vehicle_type', reportVehicleTypes)
   const tripCount = fields.integer('trip_count', -1)
   const riderCount = fields.integer('rider_count', -1)
   return reading.errors.length
@@ -89,7 +88,9 @@ export function readReports(
     !reportColumns.every((name, index) => header[index]?.trim() === name)
   )
     return null
-  const [rows, badRows, findings]: [ReportRow[], BadReportRow[], Finding[]] = [[], [], []]
+  const rows: ReportRow[] = []
+  const badRows: BadReportRow[] = []
+  const findings: Finding[] = []
   lines.forEach((cells, lineIndex) => {
     const item = Object.fromEntries(reportColumns.map((name, index) => [name, (cells[index] ?? '').trim()]))
     const result = readRow(item, context)

@@ -14,7 +14,7 @@ const rentalMethods: ReadonlySet<string> = new Set([
   'accountnumber',
   'phone',
 ])
-const counts = ['capacity', 'num_vehicles_available', 'num_vehicles_disabled'] as const
+const requiredCounts = ['capacity', 'num_vehicles_available', 'num_vehicles_disabled'] as const
 const mutableCounts = [
   'num_vehicles_available',
   'num_vehicles_disabled',
@@ -31,7 +31,7 @@ export function checkCounts(fields: Fields, key: string, types: ReadonlySet<stri
       return fields.addError(key, 'must contain whole numbers by vehicle type')
 }
 
-/** Adds findings for flags of a stop's status that are not true or false. */
+/** Checks that the flags of a stop's status are true or false. */
 export function checkStopStatus(fields: Fields): void {
   const status = fields.object('status')
   if (status) for (const key of ['is_installed', 'is_renting', 'is_returning']) status.checkBoolean(key)
@@ -60,7 +60,7 @@ export function checkStopTexts(fields: Fields): void {
     fields.checkOptionalText(key)
 }
 
-/** Adds a stop to `into` unless its record has errors. */
+/** Adds a stop to `records` unless it has errors. */
 export function addStop(
   fields: Fields,
   records: FeedRecords,
@@ -92,7 +92,7 @@ export function readStop(fields: Fields, records: FeedRecords): void {
   const lastUpdated = fields.time('last_updated')
   const { lon, lat } = readGps(fields.object('location'))
   fields.requires('status')
-  for (const key of counts) fields.requires(key)
+  for (const key of requiredCounts) fields.requires(key)
   if (fields.has('capacity')) checkCounts(fields, 'capacity', vehicleTypes)
   checkMutable(fields)
   checkStopTexts(fields)

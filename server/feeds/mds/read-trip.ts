@@ -36,10 +36,7 @@ const nonAttributes: ReadonlySet<string> = new Set([
   'route',
 ])
 
-/**
- * Checks the trip type, which is a single value according to the text of MDS, and a list according to its
- * schema.
- */
+/** Checks the trip type: one value according to the text of MDS, a list according to its schema. */
 function checkTripType(fields: Fields): void {
   const value = fields.item['trip_type']
   if (Array.isArray(value) && value.length) fields.checkListOf('trip_type', tripTypes)
@@ -55,15 +52,16 @@ export function checkCosts(fields: Fields): void {
     fields.addError('currency', 'must be a currency of ISO 4217')
   const url = fields.item['parking_verification_url']
   if (fields.has('parking_verification_url') && typeof url !== 'string')
+    // Unlike other texts, a URL has no maximum length.
     fields.addError('parking_verification_url', 'must be a text')
 }
 
 /** Serializes the fields of a trip without a column of their own as JSON; '' if there are none. */
 export function serializeTripAttributes(fields: Fields): string {
-  const others = Object.entries(fields.item).filter(
+  const attributes = Object.entries(fields.item).filter(
     ([key, value]) => !nonAttributes.has(key) && value !== null,
   )
-  return others.length ? serializeAttributes(fields, Object.fromEntries(others)) : ''
+  return attributes.length ? serializeAttributes(fields, Object.fromEntries(attributes)) : ''
 }
 
 /** Reads a Trip of MDS 2.0. */

@@ -5,6 +5,7 @@ import { readEvent } from './read-event.ts'
 import { readTelemetry } from './read-telemetry.ts'
 import { propulsions, toVehicleType, vehicleTypes } from './vehicle-words.ts'
 
+/** The bounds of a number of units. */
 const anyCount = [0, Number.MAX_SAFE_INTEGER] as const
 
 /** Reads a Vehicle of MDS 2.0. */
@@ -38,7 +39,8 @@ export function readStatus(fields: Fields, records: FeedRecords): void {
   const { errors } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
-  const [eventCount, pointCount] = [records.events.length, records.telemetry.length]
+  const eventCount = records.events.length
+  const pointCount = records.telemetry.length
   for (const [key, read] of [
     ['last_event', readEvent],
     ['last_telemetry', readTelemetry],

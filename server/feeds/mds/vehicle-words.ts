@@ -15,6 +15,7 @@ const productTypes = {
 } as const satisfies Record<string, VehicleType>
 type MdsVehicleType = keyof typeof productTypes | 'bicycle' | 'cargo_bicycle'
 
+/** The vehicle types of MDS 2.0. */
 export const vehicleTypes: ReadonlySet<MdsVehicleType> = new Set([
   'bicycle',
   'bus',
@@ -28,6 +29,7 @@ export const vehicleTypes: ReadonlySet<MdsVehicleType> = new Set([
   'truck',
   'other',
 ])
+/** The vehicle types of MDS 1.2. */
 export const earlierVehicleTypes: ReadonlySet<MdsVehicleType> = new Set([
   'bicycle',
   'cargo_bicycle',
@@ -37,6 +39,7 @@ export const earlierVehicleTypes: ReadonlySet<MdsVehicleType> = new Set([
   'other',
 ])
 
+/** The propulsion types of MDS 2.0. */
 export const propulsions: ReadonlySet<string> = new Set([
   'human',
   'electric_assist',
@@ -47,6 +50,7 @@ export const propulsions: ReadonlySet<string> = new Set([
   'hydrogen_fuel_cell',
   'plug_in_hybrid',
 ])
+/** The propulsion types of MDS 1.2. */
 export const earlierPropulsions: ReadonlySet<string> = new Set([
   'human',
   'electric_assist',
@@ -54,10 +58,7 @@ export const earlierPropulsions: ReadonlySet<string> = new Set([
   'combustion',
 ])
 
-/**
- * Returns one of the nine vehicle types of the product. A bicycle with any propulsion other than human is
- * electric.
- */
+/** Returns our vehicle type. A bicycle with any propulsion other than human is electric (`bicycle`). */
 export function toVehicleType(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
   if (type === '') return 'other'
   if (type === 'bicycle' || type === 'cargo_bicycle')

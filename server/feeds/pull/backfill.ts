@@ -13,6 +13,7 @@ import { enqueuePullWindows } from './windows/enqueue-pull-windows.ts'
 interface BackfillRequest {
   /** Empty for all streams. */
   streams: readonly string[]
+  /** ISO times. */
   from: string
   until: string
   /** Whether windows that are done are pulled again. */
@@ -24,8 +25,11 @@ const maxBackfillDays = 1100
 const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
-/** Enqueues the past pull windows of a period that are not done; with `again` also those that are done. */
-export async function backfill(
+/**
+ * Enqueues the past pull windows of a period that are not done; with `again` also those that are done.
+ * Returns the number of windows that were added or made due.
+ */
+export async function backFillFeed(
   feeds: FeedServices,
   scope: Scope,
   {
@@ -39,27 +43,28 @@ export async function backfill(
   const adapter = source && findAdapter(feeds.adapters, { kind: source.kind, version: source.feed.version })
   if (!source?.feed.url || !adapter)
     throw new Problem('validation_error', 'This feed is not pulled: there is nothing to backfill.')
-  const [first, last] = [Date.parse(from), Math.min(Date.parse(until), at.getTime())]
-  if (first >= last)
+  const fromMs = Date.parse(from)
+  const untilMs = Math.min(Date.parse(until), at.getTime())
+  if (fromMs >= untilMs)
     throw invalidField('until', 'The period must end after it begins, and begin in the past.')
-  if (last - first > maxBackfillDays * dayMs)
+  if (untilMs - fromMs > maxBackfillDays * dayMs)
     throw invalidField('from', `At most ${maxBackfillDays} days at once.`)
   const feedStreams = adapter.streams(source.feed)
   const unknownStream = streams.find((name) => !feedStreams.some((stream) => stream.name === name))
   if (unknownStream) throw invalidField('streams', `This feed has no stream '${unknownStream}'.`)
-  const selected = feedStreams.filter(
+  const pastStreams = feedStreams.filter(
     ({ name, window }) =>
       (streams.length === 0 || streams.includes(name)) && window !== 'now' && window !== 'recent',
   )
-  if (!selected.length)
+  if (!pastStreams.length)
     throw invalidField('streams', 'These streams contain current data only: they have no past.')
   await planPullWindows(feeds.state, adapter, source.feed, at)
   let wanted = 0
-  for (const { name, window } of selected) {
+  for (const { name, window } of pastStreams) {
     const zone = source.feed.timezone
     // Includes the window that contains the end of the period, if it has ended.
-    const end = Math.min(at.getTime(), pullWindowAt(window, last - 1, zone)?.until ?? last)
-    const windowStarts = [...pullWindowsBetween(window, first, end, zone)].map((span) => span.from)
+    const end = Math.min(at.getTime(), pullWindowAt(window, untilMs - 1, zone)?.until ?? untilMs)
+    const windowStarts = [...pullWindowsBetween(window, fromMs, end, zone)].map((span) => span.from)
     wanted += await enqueuePullWindows(feeds.state, source.feed, {
       stream: name,
       windowStarts,
@@ -71,7 +76,7 @@ export async function backfill(
 }
 
 /** Makes all open pull windows of a feed due now. Returns their number. */
-export async function pullNow(
+export async function pullFeed(
   { state }: Pick<FeedServices, 'state'>,
   scope: Scope,
   ids: { region_id: string; feed_id: string },

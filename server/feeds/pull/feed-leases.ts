@@ -5,10 +5,7 @@ import type { State } from '#server/stores/state.ts'
 /** A lease that was not renewed for this long is free, because its process must have stopped. */
 export const leaseMs = 180_000
 
-/**
- * Acquires or renews the leases of all feeds that are pulled, enabled and not leased by another process.
- * Returns their ids.
- */
+/** Acquires or renews the leases of all enabled, pulled feeds without another's lease. Returns their ids. */
 export async function leaseFeeds(state: Pick<State, 'as'>, owner: string, at: Date): Promise<string[]> {
   const rows = await state
     .as(systemScope)
@@ -29,10 +26,9 @@ export async function leaseFeeds(state: Pick<State, 'as'>, owner: string, at: Da
   return rows.map((row) => row.feed_id)
 }
 
-/** Releases the leases of a process, or those of all processes with `owner` null. */
+/** Releases the leases of a process; those of all processes if `owner` is null. */
 export async function releaseFeeds(state: Pick<State, 'as'>, owner: string | null): Promise<void> {
   const release = state.as(systemScope).updateTable('feed').set({ lease_owner: null, lease_until: null })
-  await (
-    owner === null ? release.where('lease_owner', 'is not', null) : release.where('lease_owner', '=', owner)
-  ).execute()
+  if (owner === null) await release.where('lease_owner', 'is not', null).execute()
+  else await release.where('lease_owner', '=', owner).execute()
 }

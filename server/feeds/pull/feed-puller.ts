@@ -36,10 +36,13 @@ export interface Puller {
 /** The interval at which leases are renewed and new pull windows are planned. */
 const planIntervalMs = 60_000
 
-const pullKey = (feedId: string, { stream, windowStart }: DuePullWindow): string =>
+/** Returns the key of a pull: feed, stream and window start. */
+const getPullKey = (feedId: string, { stream, windowStart }: DuePullWindow): string =>
   `${feedId} ${stream} ${windowStart}`
 
-/** `isAlone`: no other process uses the state store, so leases of other processes are stale. */
+/**
+ * Opens the puller. `isAlone`: no other process uses the state store, so leases of other processes are stale.
+ */
 export const openPuller = (
   feeds: FeedServices,
   tokens: OAuthTokens,
@@ -55,7 +58,7 @@ class FeedPuller implements Puller {
   readonly #owner = randomUUID()
   readonly #stopping = new AbortController()
   readonly #slots = new PullSlots()
-  /** The pulls in progress, by `pullKey`. */
+  /** The pulls in progress, by `getPullKey`. */
   readonly #runningPulls = new Map<string, Promise<void>>()
   /** The end (ms) of pauses that servers requested with Retry-After, by feed. */
   readonly #pausedUntil = new Map<string, number>()
@@ -120,8 +123,8 @@ class FeedPuller implements Puller {
 
   async #hasUnpausedDue(): Promise<boolean> {
     const { state, now } = this.#feeds
-    const due = await filterFeedsWithDue(state, this.#leasedFeedIds, now())
-    return due.some((feedId) => !this.#isPaused(feedId, now()))
+    const dueFeedIds = await filterFeedsWithDue(state, this.#leasedFeedIds, now())
+    return dueFeedIds.some((feedId) => !this.#isPaused(feedId, now()))
   }
 
   #isPaused(feedId: string, at: Date): boolean {
@@ -169,30 +172,30 @@ class FeedPuller implements Puller {
   /** Starts due pulls while there are free slots. */
   async #fillSlots(at: Date): Promise<void> {
     const { state } = this.#feeds
-    const unpaused = this.#leasedFeedIds.filter((feedId) => !this.#isPaused(feedId, at))
-    const due = new Set(await filterFeedsWithDue(state, unpaused, at))
+    const unpausedFeedIds = this.#leasedFeedIds.filter((feedId) => !this.#isPaused(feedId, at))
+    const dueFeedIds = new Set(await filterFeedsWithDue(state, unpausedFeedIds, at))
     for (
-      let feedId = this.#slots.next([...due]);
+      let feedId = this.#slots.next([...dueFeedIds]);
       feedId && !this.#stopping.signal.aborted;
-      feedId = this.#slots.next([...due])
+      feedId = this.#slots.next([...dueFeedIds])
     ) {
       const [source] = await findSources(this.#feeds, [feedId])
-      const dueWindow = await this.#findStartable(feedId, at)
+      const dueWindow = await this.#findStartableWindow(feedId, at)
       if (source && dueWindow) this.#startPull(source, dueWindow)
-      else due.delete(feedId)
+      else dueFeedIds.delete(feedId)
     }
   }
 
   /** Finds the first due pull window of a feed that is not being pulled. */
-  async #findStartable(feedId: string, at: Date): Promise<DuePullWindow | undefined> {
+  async #findStartableWindow(feedId: string, at: Date): Promise<DuePullWindow | undefined> {
     const dueWindows = await findDuePullWindows(this.#feeds.state, feedId, at, maxPullsPerFeed + 1)
-    return dueWindows.find((dueWindow) => !this.#runningPulls.has(pullKey(feedId, dueWindow)))
+    return dueWindows.find((dueWindow) => !this.#runningPulls.has(getPullKey(feedId, dueWindow)))
   }
 
   /** Starts a pull. When it ends, its slot is free and the next round begins. */
   #startPull(source: FeedSource, due: DuePullWindow): void {
     const { feedId } = source.feed
-    const key = pullKey(feedId, due)
+    const key = getPullKey(feedId, due)
     this.#slots.begin(feedId)
     const work = this.#pullWindow(source, due)
       .catch((error: unknown): PullEnd => {
@@ -244,8 +247,7 @@ class FeedPuller implements Puller {
 }
 
 /**
- * Deletes the open windows of a stream of an earlier version or earlier settings of the feed, which can no
- * longer be requested.
+ * Deletes the open windows of a stream that the feed no longer has, because its version or settings changed.
  */
 async function deleteObsoleteWindows(
   state: FeedServices['state'],

@@ -1,6 +1,6 @@
 import { dayMs } from '#contract/period.ts'
-import type { Adapter, PullWindow, PageRequest, Readiness } from '../adapters/adapter.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
+import type { Adapter, PullWindow, PageRequest, Readiness } from '../adapters/adapter.ts'
 import type { FullAuth } from '../auth/full-auth.ts'
 import type { OAuthTokens } from '../auth/oauth-tokens.ts'
 import { hideSecretsInBody, hideSecretsInUrl } from '../auth/hide-secrets.ts'
@@ -32,23 +32,29 @@ export interface FetchServices {
 export interface Page {
   /** Its URL without secrets. */
   address: string
+  /** The HTTP status. */
   status: number
   readiness: Readiness
   /** The delay that the server requests, ms; null if it requests none. */
   retryAfter: number | null
+  /** Without secrets that the server echoed. */
   body: Buffer
+  /** Milliseconds since 1970. */
   received: number
 }
 
+/** `fetchMessages` (feed-problem.ts) names these limits. */
 const maxBytes = 256 * 1024 * 1024
 const timeoutMs = 60_000
-const redirects = 3
+const maxRedirects = 3
 
-/** Parses a Retry-After header, which contains seconds or a date. Returns the delay in ms, at most a day. */
+/**
+ * Parses a Retry-After header (seconds or a date) to a delay in ms of at most a day; null without a delay.
+ */
 export function parseRetryAfter(text: string | null, now: number): number | null {
   if (!text) return null
-  const wait = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now
-  return wait > 0 ? Math.min(wait, dayMs) : null
+  const delayMs = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now
+  return delayMs > 0 ? Math.min(delayMs, dayMs) : null
 }
 
 const isSameServer = ({ feed }: FeedSource, url: string): boolean =>
@@ -63,7 +69,7 @@ export interface PageFetch {
   request: PageRequest
 }
 
-/** Fetches a page. `describeProblem` converts its errors to messages. */
+/** Fetches a page. `describeProblem` converts errors of this function to messages. */
 export async function fetchPage(
   { fetch, tokens, now }: FetchServices,
   { adapter, source, stream, pullWindow, request }: PageFetch,
@@ -76,7 +82,7 @@ export async function fetchPage(
     const { url, headers } = authorize(request, auth, token)
     return fetch(url, {
       headers: { 'user-agent': 'publicway', 'accept-encoding': 'gzip', ...headers },
-      redirects,
+      redirects: maxRedirects,
       maxBytes,
       timeoutMs,
       ...(signal ? { signal } : {}),

@@ -8,10 +8,7 @@ import { continuousStart } from './windows/pull-window.ts'
 
 type ListQuery = z.output<(typeof contract)['request']['query']>
 
-/**
- * Returns a page of the pull windows of a feed, newest first by default. The windows of continuous streams
- * are not listed.
- */
+/** Lists a page of a feed's pull windows, newest first by default, without those of continuous streams. */
 export async function listPullWindows(
   store: Store,
   ids: { region_id: string; feed_id: string },

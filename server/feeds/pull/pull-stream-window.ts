@@ -10,8 +10,9 @@ import { storeRaw } from '../raw/store-raw.ts'
 import { readResponse } from '../reading/read-response.ts'
 import { recordPull } from './record-pull.ts'
 
-/** The maximum number of pages per pull window, and the time limit for all of them. */
+/** The maximum number of pages per pull window. */
 const maxPages = 1000
+/** The time limit for all pages of a pull window. */
 const pullTimeoutMs = 15 * 60_000
 
 /** The input of a pull. */
@@ -38,14 +39,14 @@ interface PullTotals {
 async function pullPages(context: PullContext, signal: AbortSignal): Promise<Outcome> {
   const { feeds, tokens, adapter, source, stream, pullWindow } = context
   const { now } = feeds
-  const started = now().getTime()
+  const startedMs = now().getTime()
   const requestedUrls = new Set<string>()
   const totals: PullTotals = { records: 0, newest: null }
   let request: PageRequest | null = adapter.request(source.feed, stream.name, pullWindow)
   for (let page = 0; request; page++) {
     if (page >= maxPages) throw new FeedProblem(`The response has more than ${maxPages} pages.`)
     if (requestedUrls.has(request.url)) throw new FeedProblem('The pages form a loop.')
-    if (now().getTime() - started > pullTimeoutMs)
+    if (now().getTime() - startedMs > pullTimeoutMs)
       throw new FeedProblem('The pages of one pull took longer than 15 minutes.')
     requestedUrls.add(request.url)
     const response = await fetchPage(
@@ -68,7 +69,7 @@ async function pullPages(context: PullContext, signal: AbortSignal): Promise<Out
   return { status: 'done', ...totals, problem: null, retryAfter: null }
 }
 
-/** Retains a page and stores its records. Returns what identifies the next page; null if it is the last. */
+/** Retains and stores a page, and adds to `totals`. Returns the next page's URL; null if it is the last. */
 async function storePage(
   context: PullContext,
   response: Page,

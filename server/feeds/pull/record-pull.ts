@@ -1,7 +1,7 @@
-import type { ReadResult } from '../adapters/adapter.ts'
 import { countIngested } from '#server/metrics/count-ingested.ts'
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 import type { BatchResult } from '#server/fleet/events/fleet-ingest.ts'
+import type { ReadResult } from '../adapters/adapter.ts'
 import type { FeedServices } from '../feed-services.ts'
 import type { FeedSource } from '../feed-source.ts'
 
@@ -23,18 +23,18 @@ export function findNewestTime(
   { events, trips, telemetry, vehicles, stops }: FeedRecords,
   received: number,
 ): number | null {
-  let newest = vehicles.length || stops.length ? received : Number.NEGATIVE_INFINITY
+  let newestTime = vehicles.length || stops.length ? received : Number.NEGATIVE_INFINITY
   const include = (time: number): void => {
-    if (time > newest) newest = time
+    if (time > newestTime) newestTime = time
   }
   // Not Math.max(...times): an hour of telemetry exceeds the maximum number of arguments.
   for (const event of events) include(event.time)
   for (const point of telemetry) include(point.time)
   for (const trip of trips) include(Number.isNaN(trip.endTime) ? trip.startTime : trip.endTime)
-  return Number.isFinite(newest) ? Math.min(newest, received) : null
+  return Number.isFinite(newestTime) ? Math.min(newestTime, received) : null
 }
 
-/** Stores the content of a page: records of vehicles in the fleet, others in the sink of the feed's kind. */
+/** Stores a page: fleet records and findings in the fleet, other content in the sink of the feed's kind. */
 export async function recordPull(
   { fleetIngest, sinks }: Pick<FeedServices, 'fleetIngest' | 'sinks'>,
   { feed, kind }: FeedSource,

@@ -17,11 +17,16 @@ export const rawRoot = 'raw/'
 const getRawFolder = (regionId: string, feedId: string, received: number): string =>
   `${rawRoot}${regionId}/${feedId}/${new Date(received).toISOString().slice(0, 10)}/`
 
+/** Formats a time (ms) for a file name, such as `2026-01-31T120000000Z`. */
 const formatStamp = (time: number): string => new Date(time).toISOString().replaceAll(/[:.]/g, '')
 
 /** Returns the key of a response in the blob store. Keys sort by receipt, then by page. */
-export const getRawKey = (
+export function getRawKey(
   { regionId, feedId }: { regionId: string; feedId: string },
   { received, stream, windowStart, page }: RawHead,
-): string =>
-  `${getRawFolder(regionId, feedId, received)}${formatStamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${formatStamp(windowStart)}_${String(page).padStart(4, '0')}.gz`
+): string {
+  const streamName = stream.replaceAll(/[^\w-]+/g, '_')
+  const pageNumber = String(page).padStart(4, '0')
+  const file = `${formatStamp(received)}_${streamName}_${formatStamp(windowStart)}_${pageNumber}.gz`
+  return getRawFolder(regionId, feedId, received) + file
+}

@@ -21,15 +21,14 @@ export async function removeOldRaw(
     .execute()
   const retentionDays = new Map(rows.map((row) => [row.region_id, row.raw_retention_days]))
   for (const regionId of await findHeldRegions(state)) retentionDays.set(regionId, Infinity)
-  let removed = 0
+  let removedCount = 0
   for (const region of await blobs.folders(rawRoot))
     for (const feed of await blobs.folders(`${rawRoot}${region}/`))
       for (const date of await blobs.folders(`${rawRoot}${region}/${feed}/`)) {
-        // The age of a day is that of its end.
         const end = Date.parse(date) + dayMs
         if (Number.isNaN(end) || end + (retentionDays.get(region) ?? 0) * dayMs > at.getTime()) continue
         await blobs.deleteAll(`${rawRoot}${region}/${feed}/${date}/`)
-        removed++
+        removedCount++
       }
-  return removed
+  return removedCount
 }

@@ -1,17 +1,17 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { Problem } from '#server/http/problem.ts'
-import { UnreadableBody } from '../adapters/adapter.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { pushedKinds } from '#contract/feeds.ts'
+import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
+import { type BlobStore, readBlob } from '#server/stores/blobs/blob-store.ts'
+import { UnreadableBody } from '../adapters/adapter.ts'
 import { findSources, type FeedSource } from '../feed-source.ts'
 import { findAdapter } from '../adapters/list.ts'
 import type { FeedServices } from '../feed-services.ts'
 import { findFeedRow } from '../find-feeds.ts'
 import { readResponse } from '../reading/read-response.ts'
 import { recordPull } from '../pull/record-pull.ts'
-import { pushedKinds } from '#contract/feeds.ts'
-import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
-import { type BlobStore, readBlob } from '#server/stores/blobs/blob-store.ts'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { type RawHead, rawRoot } from './raw-files.ts'
 
 const gunzipAsync = promisify(gunzip)
@@ -34,17 +34,14 @@ export async function readRaw(blobs: BlobStore, key: string): Promise<StoredResp
     const compressed = await readBlob(blobs, key)
     if (!compressed) return null
     const bytes = await gunzipAsync(compressed)
-    const lineEnd = bytes.indexOf(0x0a)
+    const lineEnd = bytes.indexOf('\n')
     return { head: readHead(bytes.subarray(0, lineEnd).toString('utf8')), body: bytes.subarray(lineEnd + 1) }
   } catch {
     return null
   }
 }
 
-/**
- * Removes pushed events, trips and telemetry of unregistered vehicles, which a push would reject (MDS
- * Agency). Pulled records need no registration.
- */
+/** Removes pushed records of unregistered vehicles, as a push rejects them. Pulls need no registration. */
 export async function removeUnregistered(
   { fleetIngest }: Pick<FeedServices, 'fleetIngest'>,
   { kind, feed }: Pick<FeedSource, 'kind' | 'feed'>,
@@ -77,7 +74,7 @@ interface RereadRequest {
   until: string
 }
 
-/** The number of files that were read, and of their records. */
+/** The number of files that were read, of their records by result, and of files that could not be read. */
 interface RereadCounts {
   files: number
   accepted: number
@@ -86,10 +83,7 @@ interface RereadCounts {
   unreadable: number
 }
 
-/**
- * Reads the retained input of a feed again, as if it had just arrived. Records that are stored already are
- * not changed.
- */
+/** Reads a feed's retained input again, as if it had just arrived. Stored records are not changed. */
 export async function rereadRaw(
   feeds: FeedServices,
   scope: Scope,
@@ -102,7 +96,8 @@ export async function rereadRaw(
   const row = await findFeedRow(feeds.state.as(scope), params)
   const [source] = await findSources(feeds, [row.feed_id])
   if (!source) throw new Problem('not_found', 'There is no such feed.')
-  const [first, last] = [Date.parse(from), Date.parse(until)]
+  const fromMs = Date.parse(from)
+  const untilMs = Date.parse(until)
   const counts: RereadCounts = { files: 0, accepted: 0, setAside: 0, repeated: 0, unreadable: 0 }
   for await (const { key } of feeds.blobs.list(`${rawRoot}${row.region_id}/${row.feed_id}/`)) {
     if (signal.aborted) break
@@ -113,8 +108,8 @@ export async function rereadRaw(
     }
     const { head, body } = response
     if (
-      head.windowStart < first ||
-      head.windowStart >= last ||
+      head.windowStart < fromMs ||
+      head.windowStart >= untilMs ||
       (streams.length > 0 && !streams.includes(head.stream))
     )
       continue

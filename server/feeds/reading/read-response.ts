@@ -18,6 +18,7 @@ interface ReceivedResponse {
 
 const thread = new ReadingThread()
 
+/** Parses a response on this thread, or on the reading thread if it takes long. */
 async function* readParts(
   adapter: Adapter,
   feed: AdapterFeed,

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
-import { type AdapterFeed, type ReadResult, UnreadableBody } from '../adapters/adapter.ts'
 import { startWorker } from '#server/jobs/start-worker.ts'
+import { type AdapterFeed, type ReadResult, UnreadableBody } from '../adapters/adapter.ts'
 
 /** A body to be parsed on the reading thread by the adapter of the kind and the feed's version. */
 export interface ReadTask {
@@ -67,6 +67,7 @@ function awaitMessage(worker: Worker, { partTimeoutMs }: Limits): Promise<ReadMe
 export class ReadingThread {
   readonly #limits: Limits
   #worker: Worker | null = null
+  /** Resolves when the last requested task has ended. */
   #previous: Promise<void> = Promise.resolve()
   #idleTimer: NodeJS.Timeout | null = null
 
@@ -120,7 +121,7 @@ export class ReadingThread {
       heapMegabytes: this.#limits.megabytes,
     })
     worker.unref()
-    // `nextMessage` handles errors; an idle worker that ends is replaced by the next task.
+    // `awaitMessage` handles errors; an idle worker that ends is replaced by the next task.
     worker
       .on('error', () => undefined)
       .once('exit', () => {

@@ -3,6 +3,8 @@ import type { ReadResult } from '../adapters/adapter.ts'
 
 /** The number of records of a list in the sample. */
 const sampleSize = 5
+/** The number of different reasons in the sample. */
+const maxReasons = 20
 
 interface SampledList {
   name: string
@@ -10,12 +12,13 @@ interface SampledList {
   first: unknown[]
 }
 
-const sample = (name: string, list: readonly unknown[]): SampledList => ({
+const sampleList = (name: string, list: readonly unknown[]): SampledList => ({
   name,
   count: list.length,
   first: list.slice(0, sampleSize).map(toPlainJson),
 })
 
+/** Returns a value as it is in JSON, without undefined fields and with null instead of NaN. */
 const toPlainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
 
 /** Returns the lists of a result with their first records. Other content becomes a list with one entry. */
@@ -23,32 +26,28 @@ function sampleRecords({ records, other }: ReadResult): SampledList[] {
   const { findings: _findings, ...fleet } = records
   const lists = Object.entries(fleet)
     .filter(([, list]) => list.length > 0)
-    .map(([name, list]) => sample(name, list as readonly unknown[]))
+    .map(([name, list]) => sampleList(name, list as readonly unknown[]))
   if (other === undefined || other === null) return lists
-  if (Array.isArray(other)) return [...lists, sample('records', other)]
+  if (Array.isArray(other)) return [...lists, sampleList('records', other)]
   const listsInOther = Object.entries(other as Record<string, unknown>).filter(
     (entry): entry is [string, unknown[]] => Array.isArray(entry[1]),
   )
   return [
     ...lists,
     ...(listsInOther.length
-      ? listsInOther.map(([name, list]) => sample(name, list))
-      : [sample('records', [other])]),
+      ? listsInOther.map(([name, list]) => sampleList(name, list))
+      : [sampleList('records', [other])]),
   ]
 }
 
-const maxReasons = 20
-
-/**
- * Summarizes a response: the number of records, the first ones of each list, and the reasons why others were
- * rejected.
- */
+/** Summarizes a response: the number of records, the first of each list, and reasons for rejections. */
 export async function sampleResponse(
   parts: AsyncIterable<ReadResult>,
 ): Promise<Pick<StreamTest, 'read' | 'setAside' | 'reasons' | 'lists' | 'hasMore'>> {
   const lists = new Map<string, StreamTest['lists'][number]>()
   const reasons = new Map<string, number>()
-  let [setAside, hasMore] = [0, false]
+  let setAside = 0
+  let hasMore = false
   for await (const result of parts) {
     for (const { name, count, first } of sampleRecords(result)) {
       const previous = lists.get(name)

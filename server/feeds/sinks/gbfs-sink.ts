@@ -32,6 +32,7 @@ export interface GbfsSinkOptions {
   onStored?: (feedId: string) => void
 }
 
+/** Returns the length of the list in a file; 1 for a file without a list. */
 const countRecords = (part: GbfsPart): number => Object.values(part).find(Array.isArray)?.length ?? 1
 
 /**
@@ -63,7 +64,7 @@ export class GbfsSink {
     if (content.kind === 'stations')
       await this.#stations.recordDetails(scope, feed, content.stations, received)
     if (!isNewest) return countRecords(content)
-    if (content.kind === 'discovery') await this.#discover(feed, scope, content.feeds)
+    if (content.kind === 'discovery') await this.#storeUrls(feed, scope, content.feeds)
     else if (content.kind === 'zones') await this.#storeZones(feed, scope, content, received)
     else if (content.kind !== 'unparsed') {
       Object.assign(parts, { [content.kind]: content })
@@ -74,10 +75,7 @@ export class GbfsSink {
     return countRecords(content)
   }
 
-  /**
-   * Restores the last snapshot of a feed from the store, after a start or when another server has stored a
-   * newer one.
-   */
+  /** Restores a feed's last snapshot from the store, after a start or if another server stored a newer. */
   async restore(feed: SinkFeed): Promise<void> {
     this.#parts.delete(feed.feedId)
     const snapshot = composeSnapshot(
@@ -112,6 +110,7 @@ export class GbfsSink {
     return parts
   }
 
+  /** Stores a snapshot of vehicles unless one is stored within `snapshotIntervalMs` of it. */
   async #storeSnapshot(feed: SinkFeed, scope: Scope, parts: GbfsParts, received: number): Promise<void> {
     // Vehicle types are in a separate file, which may not have been received yet.
     if (
@@ -123,18 +122,19 @@ export class GbfsSink {
       return
     const snapshot = composeSnapshot(feed, parts)
     if (!snapshot?.vehicles.length) return
-    const last = this.#lastStored.get(feed.feedId)
-    if (last !== undefined && Math.abs(snapshot.at - last) < snapshotIntervalMs) return
+    const lastTime = this.#lastStored.get(feed.feedId)
+    if (lastTime !== undefined && Math.abs(snapshot.at - lastTime) < snapshotIntervalMs) return
     // After a start, and when raw input is read again, only the store lists the existing snapshots.
     const storedTime =
-      last === undefined || snapshot.at < last
+      lastTime === undefined || snapshot.at < lastTime
         ? await findSnapshotNear(this.#options.facts, scope, snapshot, snapshotIntervalMs)
         : null
     if (storedTime === null) await storeSnapshot(this.#options.facts, scope, snapshot, received)
-    this.#lastStored.set(feed.feedId, Math.max(last ?? 0, storedTime ?? snapshot.at))
+    this.#lastStored.set(feed.feedId, Math.max(lastTime ?? 0, storedTime ?? snapshot.at))
   }
 
-  async #discover(
+  /** Stores the URLs of a feed's files among its settings if they have changed. */
+  async #storeUrls(
     feed: SinkFeed,
     scope: Scope,
     feeds: readonly { name: string; url: string }[],
@@ -147,6 +147,7 @@ export class GbfsSink {
     if (!isUnchanged) await mergeSettings(this.#options.state.as(scope), feed, { discovered })
   }
 
+  /** Stores geofencing zones as a layer of the region if they have changed or the layer is missing. */
   async #storeZones(
     feed: SinkFeed,
     scope: Scope,

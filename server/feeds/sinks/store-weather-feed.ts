@@ -4,7 +4,7 @@ import type { DayWeather } from '#server/weather/day-weather.ts'
 import { storeWeather } from '#server/weather/store-weather.ts'
 import type { SinkFeed } from './sink-feed.ts'
 
-/** Stores the days of weather feeds. Idempotent. Returns their number. */
+/** Stores the days of weather feeds (`DayWeather[]`). Idempotent. Returns their number. */
 export const storeWeatherDays =
   (state: State) =>
   async (feed: SinkFeed, content: unknown, received: number): Promise<number> => {

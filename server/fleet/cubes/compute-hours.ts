@@ -5,10 +5,10 @@ import { hourMs } from '#contract/period.ts'
 import { shapeDayColumns, shapeHourColumns, cubeSums } from './cube-columns.ts'
 import type { CubeRegion } from './cube-region.ts'
 import { computeShapesBox, type KeyedShape, hashShapeList, removeDuplicateKeys } from './layer-shapes.ts'
-import { type HoursQuery, shapeHourRows, hourDeletions } from './queries/shape-hours.ts'
+import { type HoursQuery, shapeHourRows, hourDeletionRows } from './queries/shape-hours.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 
-/** Local days and shapes for which sums are computed. */
+/** Shapes and local days for which sums are computed. */
 interface DaysQuery {
   regionId: string
   timezone: string
@@ -23,7 +23,7 @@ interface DaysQuery {
 }
 
 const timeSql = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
-const shapeKeysOfList = ({ regionId, listId }: DaysQuery): Sql =>
+const shapeKeysSql = ({ regionId, listId }: DaysQuery): Sql =>
   sql`
     select shape_key
     from ${factTable('cube_shapes')}
@@ -37,12 +37,13 @@ const sumColumns = (expression: (name: string) => Sql): Sql =>
   )
 
 /**
- * Selects rows of shape_day_hours, computed from shape_hours: the sums of each day, and of each local hour
- * that has facts. Stored rows that no longer have facts become zero. An hour that the clock repeats in autumn
- * is one hour.
+ * Builds SQL for rows of shape_day_hours, computed from shape_hours: the sums of each day, and of each local
+ * hour that has facts. Stored rows that no longer have facts become zero. An hour that the clock repeats in
+ * autumn is one hour.
  */
 function shapeDayRows(query: DaysQuery): Sql {
-  const [region, days] = [bind('String', query.regionId), bind('Array(UInt16)', query.days)]
+  const region = bind('String', query.regionId)
+  const days = bind('Array(UInt16)', query.days)
   // bitXor hides from ClickHouse that the condition is on the table's time column (see selectMoments).
   const local = sql`
     toTimeZone(
@@ -63,7 +64,7 @@ function shapeDayRows(query: DaysQuery): Sql {
       region_id = ${region}
       and shape_hour.hour >= ${timeSql(query.from)}
       and shape_hour.hour < ${timeSql(query.until)}
-      and shape_key in (${shapeKeysOfList(query)})
+      and shape_key in (${shapeKeysSql(query)})
       and toUInt16(day) in ${days}`
   // Zeros for the stored rows. They are removed from the lists of hours by `is_hour`.
   const storedRows = sql`
@@ -77,7 +78,7 @@ function shapeDayRows(query: DaysQuery): Sql {
     from ${latest('shape_day_hours')} as shape_day
     where
       region_id = ${region}
-      and shape_key in (${shapeKeysOfList(query)})
+      and shape_key in (${shapeKeysSql(query)})
       and toUInt16(shape_day.day) in ${days}`
   const byHour = sql`
     select
@@ -121,6 +122,7 @@ function shapeDayRows(query: DaysQuery): Sql {
 /** A list of hours by their start (ms), or all hours of a time range (ms, half open). */
 export type HourSelection = readonly number[] | { from: number; until: number }
 
+/** The limits of statements: 10 minutes and 4 GiB. */
 const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 /**
@@ -138,10 +140,10 @@ export async function computeHours(
   }: { shapes: readonly KeyedShape[]; hours: HourSelection; version: bigint },
 ): Promise<void> {
   const shapes = removeDuplicateKeys(requestedShapes)
-  const list = Array.isArray(hours) ? (hours as readonly number[]) : null
-  if (!shapes.length || list?.length === 0) return
-  const { from, until } = list
-    ? { from: Math.min(...list), until: Math.max(...list) + hourMs }
+  const listedHours = Array.isArray(hours) ? (hours as readonly number[]) : null
+  if (!shapes.length || listedHours?.length === 0) return
+  const { from, until } = listedHours
+    ? { from: Math.min(...listedHours), until: Math.max(...listedHours) + hourMs }
     : (hours as { from: number; until: number })
   const { regionId, scope, lostAfterHours, shift } = region
   const listId = await storeShapeList(facts, region, shapes)
@@ -150,7 +152,7 @@ export async function computeHours(
     from,
     until,
     lostAfterHours,
-    hours: list,
+    hours: listedHours,
     shift,
     indexes: await layer.indexes(),
     listId,
@@ -165,19 +167,19 @@ export async function computeHours(
     })
   await facts.add(scope, 'shape_hours', {
     columns: shapeHourColumns,
-    rows: hourDeletions(hoursQuery),
+    rows: hourDeletionRows(hoursQuery),
     ...queryOptions,
   })
-  const days = findLocalDays(region, list ?? [from, until - hourMs])
+  const { days, firstDay, lastDay, ...daysRange } = findLocalDays(
+    region,
+    listedHours ?? [from, until - hourMs],
+  )
+  const allDays = Array.from({ length: lastDay - firstDay + 1 }, (_, offset) => firstDay + offset)
   const daysQuery: DaysQuery = {
     regionId,
     timezone: region.timezone,
-    ...(list
-      ? days
-      : {
-          ...days,
-          days: Array.from({ length: days.last - days.first + 1 }, (_, offset) => days.first + offset),
-        }),
+    days: listedHours ? days : allDays,
+    ...daysRange,
     listId,
     version,
   }
@@ -188,11 +190,11 @@ export async function computeHours(
   })
 }
 
-/** Copies all sums of shapes to new keys; `renamed` maps old keys to new ones. */
+/** Copies all sums of shapes to new keys; `newKeys` maps old keys to new ones. */
 export async function copyHours(
   facts: Facts,
   region: CubeRegion,
-  renamed: ReadonlyMap<string, string>,
+  newKeys: ReadonlyMap<string, string>,
 ): Promise<void> {
   const storeKeys = (keys: Iterable<string>) =>
     storeShapeList(
@@ -211,8 +213,8 @@ export async function copyHours(
   const names = sql`
     (
       select old.shape_key as old_key, new.shape_key as new_key
-      from ${await selectKeys(renamed.keys())} as old
-      join ${await selectKeys(renamed.values())} as new on old.number = new.number
+      from ${await selectKeys(newKeys.keys())} as old
+      join ${await selectKeys(newKeys.values())} as new on old.number = new.number
     )`
   for (const [table, columns] of [
     ['shape_hours', shapeHourColumns],
@@ -237,8 +239,10 @@ export async function copyHours(
 function findLocalDays({ timezone }: CubeRegion, hours: readonly number[]) {
   const clock = civilClock(timezone)
   const days = [...new Set(hours.map((hour) => clock.local(hour).day))]
-  const [first, last] = [Math.min(...days), Math.max(...days)]
-  return { days, first, last, from: clock.instant(first, 0).ms, until: clock.instant(last + 1, 0).ms }
+  const firstDay = Math.min(...days)
+  const lastDay = Math.max(...days)
+  const from = clock.instant(firstDay, 0).ms
+  return { days, firstDay, lastDay, from, until: clock.instant(lastDay + 1, 0).ms }
 }
 
 /** Stores a list of shapes unless it exists. Returns its id. */

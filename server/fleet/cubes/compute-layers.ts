@@ -1,14 +1,11 @@
 import { computeHours } from './compute-hours.ts'
 import { updateCubeLayer } from './cube-layers.ts'
 import type { CubeRegion } from './cube-region.ts'
-import { type CubeRun, errorMessage } from './cube-run.ts'
+import { type CubeRun, getShortErrorMessage } from './cube-run.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import type { SyncedLayer } from './sync-layers.ts'
 
-/**
- * Computes hours of all layers. If a layer fails, its hours are marked as dirty separately, so that the
- * others proceed.
- */
+/** Computes hours of all layers. Hours of failed layers are marked as dirty for them; others proceed. */
 export async function computeLayers(
   run: CubeRun,
   region: CubeRegion,
@@ -42,11 +39,11 @@ export async function computeLayerHours(
     log('cubes of a layer could not be computed', {
       regionId: region.regionId,
       layerId: row.layer_id,
-      error: errorMessage(error),
+      error: getShortErrorMessage(error),
     })
     await updateCubeLayer(state.as(region.scope), row, {
       status: 'failed',
-      problem: errorMessage(error),
+      problem: getShortErrorMessage(error),
       changed_time: at,
     })
     return false

@@ -45,6 +45,7 @@ export type CubeSum = (typeof cubeSums)[number]
 export const NO_SHAPE_ID = 0
 export const ALL_SHAPES_ID = 2 ** 32 - 1
 
+/** The columns of shape_hours. */
 export const shapeHourColumns = [
   'region_id',
   'shape_key',
@@ -55,6 +56,9 @@ export const shapeHourColumns = [
   'is_deleted',
   'version',
 ] as const
+/**
+ * The columns of shape_day_hours. `by_hour.*` are lists with one element for each hour of the day with facts.
+ */
 export const shapeDayColumns = [
   'region_id',
   'shape_key',

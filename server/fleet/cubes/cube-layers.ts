@@ -2,12 +2,14 @@ import type { Selectable } from 'kysely'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
+/** `waiting`: nothing is computed yet. `running`: the past is being filled, newest month first. */
 export const cubeStatuses = ['waiting', 'running', 'ready', 'failed'] as const
 export type CubeLayerStatus = (typeof cubeStatuses)[number]
 
 /** Contents and progress of the cubes of a layer. */
 export type CubeLayer = Omit<Selectable<StateTables['cube_layer']>, 'status'> & { status: CubeLayerStatus }
 
+/** Lists the rows of a region's layers. */
 export async function listCubeLayers(store: Store, regionId: string): Promise<CubeLayer[]> {
   const rows = await store
     .selectFrom('cube_layer')
@@ -36,10 +38,10 @@ export async function updateCubeLayer(
     isFilled?: boolean
   },
 ): Promise<void> {
-  const { isFilled, ...rest } = change
+  const { isFilled, ...values } = change
   await store
     .updateTable('cube_layer')
-    .set({ ...rest, ...(isFilled ? { missing: '[]' } : {}) })
+    .set({ ...values, ...(isFilled ? { missing: '[]' } : {}) })
     .where('layer_id', '=', layerId)
     .where('content_hash', '=', contentHash)
     .where('basis', '=', basis)

@@ -20,7 +20,8 @@ export const getCubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): s
 /** Returns the basis in method version 3, before the keys of shapes contained their size. */
 export const unsizedBasis = (region: CubeRegion): string => getCubeBasis(region).replace('4', '3')
 
-export const cubeRegion = (
+/** Returns the settings of a region's cubes. */
+export const toCubeRegion = (
   scope: Scope,
   region: Pick<CubeRegion, 'regionId' | 'organizationId' | 'timezone' | 'lostAfterHours'>,
 ): CubeRegion => ({

@@ -18,4 +18,5 @@ export interface CubeRun {
   at: Date
 }
 
-export const errorMessage = (error: unknown): string => getErrorMessage(error).slice(0, 500)
+/** Returns the message of an error, cut to 500 characters for `cube_layer.problem`. */
+export const getShortErrorMessage = (error: unknown): string => getErrorMessage(error).slice(0, 500)

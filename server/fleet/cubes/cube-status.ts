@@ -1,15 +1,13 @@
 import type { Store } from '#server/stores/state.ts'
 import type { CubeLayerStatus } from './cube-layers.ts'
 
-/**
- * Progress of the cubes of a layer. `waiting`: nothing is computed yet. `running`: its past is being filled,
- * newest month first.
- */
+/** Progress of a layer's cubes. */
 export interface CubeStatus {
   status: CubeLayerStatus
   problem: string | null
-  /** Filled hours of the layer's past, and hours to fill in total. */
+  /** Filled hours of the layer's past. */
   doneHours: number
+  /** Hours to fill in total. */
   totalHours: number
   /** Time of the last progress; null: not started. */
   changedTime: string | null

@@ -1,18 +1,18 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import type { State } from '#server/stores/state.ts'
+import { listDirtyBetween } from '#server/derived/dirty-spans.ts'
 import { floorToHour } from './cube-clock.ts'
 import { getCubeBasis, type CubeRegion } from './cube-region.ts'
-import { listDirtyBetween } from '#server/derived/dirty-spans.ts'
 import { parseHourSpan, toHourSpan, shapeSums } from './dirty-hours.ts'
 import type { Span } from './shape-days.ts'
 
-/** Days (since 1970) with sums in the cubes of a layer, and days that must be read from facts. */
+/** Spans of days since 1970: with sums in the cubes of a layer, and to be read from facts. */
 export interface CubedDays {
   cubeSpans: Span[]
   factSpans: Span[]
 }
 
-/** Each span of facts takes a query of its own. */
+/** The maximum number of spans of facts, because each takes a query of its own. */
 const maxFactSpans = 4
 
 /**
@@ -25,14 +25,14 @@ export function splitDays(
   dirtyDays: readonly number[],
 ): CubedDays | null {
   const factSpans: Span[] = []
-  const add = (span: Span): void => {
-    const last = factSpans.at(-1)
-    if (last?.until === span.from) last.until = span.until
+  const addFactSpan = (span: Span): void => {
+    const previousSpan = factSpans.at(-1)
+    if (previousSpan?.until === span.from) previousSpan.until = span.until
     else factSpans.push(span)
   }
   for (const day of dirtyDays)
-    if (day >= from && day < Math.min(end, until)) add({ from: day, until: day + 1 })
-  if (end < until) add({ from: Math.max(from, end), until })
+    if (day >= from && day < Math.min(end, until)) addFactSpan({ from: day, until: day + 1 })
+  if (end < until) addFactSpan({ from: Math.max(from, end), until })
   if (factSpans.length > maxFactSpans) return null
   // The cubes cover the gaps between the spans of facts.
   const begins = [from, ...factSpans.map((span) => span.until)]
@@ -45,8 +45,8 @@ export function splitDays(
 
 /**
  * Finds the local days of a time range (ms, from midnight to midnight) that the cubes of a layer cover: those
- * that have ended and are not dirty; null if the cubes cannot be used: the layer is not filled, or was filled
- * for other contents or settings. Must be called before the sums are read.
+ * that have ended and are not dirty. Null if the layer is not filled, was filled for other contents or
+ * settings, or `splitDays` returns null. Must be called before the sums are read.
  */
 export async function findCubedDays(
   state: State,
@@ -67,22 +67,22 @@ export async function findCubedDays(
     row.missing.length > 0
   )
     return null
-  const ended = await store
+  const cubeRegionRow = await store
     .selectFrom('cube_region')
     .select('ended_until')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  if (!ended) return null
+  if (!cubeRegionRow) return null
   const clock = civilClock(timezone)
-  const localDay = (ms: number): number => clock.local(ms).day
-  const end = Math.min(floorToHour(now, shift), ended.ended_until.getTime())
-  const dirty = await listDirtyBetween(
+  const toLocalDay = (ms: number): number => clock.local(ms).day
+  const end = Math.min(floorToHour(now, shift), cubeRegionRow.ended_until.getTime())
+  const dirtyHours = await listDirtyBetween(
     state,
     scope,
     { product: shapeSums, regionId, parts: ['', layer.layerId] },
     { first: toHourSpan(time.from), last: toHourSpan(time.until - 1) },
   )
-  return splitDays({ from: localDay(time.from), until: localDay(time.until - 1) + 1 }, localDay(end), [
-    ...new Set(dirty.map((span) => localDay(parseHourSpan(span)))),
-  ])
+  const dirtyDays = [...new Set(dirtyHours.map((span) => toLocalDay(parseHourSpan(span))))]
+  const days = { from: toLocalDay(time.from), until: toLocalDay(time.until - 1) + 1 }
+  return splitDays(days, toLocalDay(end), dirtyDays)
 }

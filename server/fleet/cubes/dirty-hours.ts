@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 /** The derived product of hourly sums by shape. Its spans are hours; its parts are layers that failed. */
 export const shapeSums = 'shape_sums'
 
-/** Returns the span of an hour that starts at `hour` (ms). As text, spans sort by time. */
+/** Returns the span of an hour that starts at `hour` (ms), such as `2026-01-31T12:00`. Spans sort by time. */
 export const toHourSpan = (hour: number): string => new Date(hour).toISOString().slice(0, 16)
 /** Parses the start of a span's hour, ms. */
 export const parseHourSpan = (span: string): number => Date.parse(`${span}Z`)

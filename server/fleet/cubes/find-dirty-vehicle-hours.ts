@@ -3,11 +3,11 @@ import type { Facts } from '#server/stores/facts.ts'
 import { lostAt, wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
-  lastEventsBefore,
+  lastEventsBeforeSql,
   type ParkingEvent,
-  parkingEventsBetween,
+  parkingEventsBetweenSql,
   type VehicleChange,
-  vehicleChanges,
+  vehicleChangesSql,
   type DirtyRuns,
 } from './queries/dirty-vehicle-hours.ts'
 
@@ -31,21 +31,17 @@ export async function findDirtyVehicleHours(
   runs: DirtyRuns,
   since: string,
 ): Promise<number[]> {
-  const vehicles = (await facts.rows<VehicleChange>(scope, vehicleChanges(runs, since), queryOptions)).filter(
-    ({ changed }) => changed < runs.until,
-  )
+  const vehicles = (
+    await facts.rows<VehicleChange>(scope, vehicleChangesSql(runs, since), queryOptions)
+  ).filter(({ changed }) => changed < runs.until)
   const lostAfterMs = runs.lostAfterHours * hourMs
   const earlierEvents = await findEarlierEvents(facts, scope, { dirtyRuns: runs, since, vehicles })
   const parkingEndByVehicle = await findParkingEnds(facts, scope, runs, vehicles)
   const spans = vehicles.map((vehicle) => {
     const { changed, next_event: nextEvent, last_event: lastEvent } = vehicle
     const previousEvent = vehicle.previous_event || (earlierEvents.get(toVehicleKey(vehicle)) ?? 0)
-    const first = Math.max(
-      0,
-      previousEvent > 0 && wasLostBetween(previousEvent, changed, lostAfterMs)
-        ? lostAt(previousEvent, lostAfterMs)
-        : changed,
-    )
+    const wasLost = previousEvent > 0 && wasLostBetween(previousEvent, changed, lostAfterMs)
+    const first = Math.max(0, wasLost ? lostAt(previousEvent, lostAfterMs) : changed)
     const last =
       nextEvent === 0
         ? lostAt(lastEvent, lostAfterMs)
@@ -55,13 +51,16 @@ export async function findDirtyVehicleHours(
   return listHours(spans, runs.shift)
 }
 
-/** Lists the numbers of all hours in spans (ms), each once. Spans may overlap and be years long. */
+/**
+ * Lists the numbers (since 1970) of all hours in spans (ms), each once. Spans may overlap and be years long.
+ */
 function listHours(spans: readonly { first: number; last: number }[], shift: number): number[] {
   const hours: number[] = []
-  let next = 0
+  let hour = 0
   for (const { first, last } of spans.toSorted((a, b) => a.first - b.first)) {
-    const until = Math.floor((last + shift) / hourMs)
-    for (next = Math.max(next, Math.floor((first + shift) / hourMs)); next <= until; next++) hours.push(next)
+    const lastHour = Math.floor((last + shift) / hourMs)
+    for (hour = Math.max(hour, Math.floor((first + shift) / hourMs)); hour <= lastHour; hour++)
+      hours.push(hour)
   }
   return hours
 }
@@ -72,11 +71,11 @@ async function findEarlierEvents(
   scope: Scope,
   { dirtyRuns, since, vehicles }: { dirtyRuns: DirtyRuns; since: string; vehicles: readonly VehicleChange[] },
 ): Promise<Map<string, number>> {
-  const silent = vehicles.filter(({ previous_event: previousEvent }) => previousEvent === 0)
-  if (!silent.length) return new Map()
+  const silentVehicles = vehicles.filter(({ previous_event: previousEvent }) => previousEvent === 0)
+  if (!silentVehicles.length) return new Map()
   const rows = await facts.rows<{ operator: string; device_id: string; previous_event: number }>(
     scope,
-    lastEventsBefore(dirtyRuns, since, listDeviceIds(silent)),
+    lastEventsBeforeSql(dirtyRuns, since, listDeviceIds(silentVehicles)),
     queryOptions,
   )
   return new Map(rows.map((row) => [toVehicleKey(row), row.previous_event]))
@@ -89,10 +88,13 @@ async function findParkingEnds(
   dirtyRuns: DirtyRuns,
   vehicles: readonly VehicleChange[],
 ): Promise<Map<string, number>> {
-  const followed = vehicles.filter(({ next_event: nextEvent }) => nextEvent > 0)
-  if (!followed.length) return new Map()
-  const nextEvents = new Map(followed.map((vehicle) => [toVehicleKey(vehicle), vehicle.next_event]))
-  let [from, until] = [Infinity, 0]
+  const vehiclesWithNextEvent = vehicles.filter(({ next_event: nextEvent }) => nextEvent > 0)
+  if (!vehiclesWithNextEvent.length) return new Map()
+  const nextEvents = new Map(
+    vehiclesWithNextEvent.map((vehicle) => [toVehicleKey(vehicle), vehicle.next_event]),
+  )
+  let from = Infinity
+  let until = 0
   for (const nextEvent of nextEvents.values()) {
     from = Math.min(from, nextEvent)
     until = Math.max(until, nextEvent)
@@ -100,7 +102,7 @@ async function findParkingEnds(
   const ends = new Map<string, number>()
   for (const parking of await facts.rows<ParkingEvent>(
     scope,
-    parkingEventsBetween(dirtyRuns, listDeviceIds(followed), String(from), String(until)),
+    parkingEventsBetweenSql(dirtyRuns, listDeviceIds(vehiclesWithNextEvent), String(from), String(until)),
     queryOptions,
   )) {
     const nextEvent = nextEvents.get(toVehicleKey(parking)) ?? 0

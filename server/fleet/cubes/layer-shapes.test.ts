@@ -7,8 +7,8 @@ import {
   hashShapeList,
   removeDuplicateKeys,
   everywhereKey,
-  outsideKey,
-  shapeKey,
+  makeOutsideKey,
+  makeShapeKey,
 } from './layer-shapes.ts'
 
 const ring: Position[] = [
@@ -25,17 +25,17 @@ const shape = (number: number, key: string, box: KeyedShape['box'] = [0, 0, 1, 1
   box,
 })
 
-test('shapeKey gives equal geometries equal keys, as a Polygon or MultiPolygon', () => {
-  expect(shapeKey(area)).toBe(shapeKey({ type: 'MultiPolygon', coordinates: [[ring]] }))
-  expect(shapeKey(area)).not.toBe(
-    shapeKey({ type: 'Polygon', coordinates: [ring.map(([x, y]): Position => [x, y + 1e-9])] }),
+test('makeShapeKey gives equal geometries equal keys, as a Polygon or MultiPolygon', () => {
+  expect(makeShapeKey(area)).toBe(makeShapeKey({ type: 'MultiPolygon', coordinates: [[ring]] }))
+  expect(makeShapeKey(area)).not.toBe(
+    makeShapeKey({ type: 'Polygon', coordinates: [ring.map(([x, y]): Position => [x, y + 1e-9])] }),
   )
-  expect(shapeKey(area)).toMatch(/^[1-9]\d{0,19}$/)
+  expect(makeShapeKey(area)).toMatch(/^[1-9]\d{0,19}$/)
 })
 
-test('shapeKey gives shapes of the same size adjacent keys', () => {
+test('makeShapeKey gives shapes of the same size adjacent keys', () => {
   const square = (side: number, west: number): string =>
-    shapeKey({
+    makeShapeKey({
       type: 'Polygon',
       coordinates: [
         [
@@ -81,6 +81,8 @@ test('computeShapesBox returns a box of all shapes, or null if one of them has n
 })
 
 test('A layer has one key for the outside of the same shapes in any order', () => {
-  expect(outsideKey(['8', '7', '8'])).toBe(outsideKey(['7', '8']))
-  expect(new Set([outsideKey(['7', '8']), outsideKey(['78']), outsideKey(['7']), everywhereKey]).size).toBe(4)
+  expect(makeOutsideKey(['8', '7', '8'])).toBe(makeOutsideKey(['7', '8']))
+  expect(
+    new Set([makeOutsideKey(['7', '8']), makeOutsideKey(['78']), makeOutsideKey(['7']), everywhereKey]).size,
+  ).toBe(4)
 })

@@ -18,9 +18,8 @@ function makeSizedKey(size: number, text: string): string {
   const hash = createHash('sha256').update(text).digest().readBigUInt64BE()
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleBE(size)
-  return String(
-    ((bytes.readBigUInt64BE() >> hashBits) << hashBits) | BigInt.asUintN(Number(hashBits), hash) || 1n,
-  )
+  const sizeBits = (bytes.readBigUInt64BE() >> hashBits) << hashBits
+  return String(sizeBits | BigInt.asUintN(Number(hashBits), hash) || 1n)
 }
 
 function computeBoundingBox(area: Area): Box {
@@ -35,31 +34,33 @@ function computeBoundingBox(area: Area): Box {
 }
 
 /**
- * Returns the key of an area's geometry. Areas with the same rings in the same order share their sums, also
- * across layers.
+ * Makes the key of an area. Areas with the same rings in the same order share their sums, also across layers.
  */
-export function shapeKey(area: Area): string {
+export function makeShapeKey(area: Area): string {
   const [west, south, east, north] = computeBoundingBox(area)
   return makeSizedKey((east - west) * (north - south), JSON.stringify(getPolygons(area)))
 }
 
-/** Returns the key of everything outside of shapes. */
-export const outsideKey = (keys: readonly string[]): string =>
+/** Makes the key of everything outside of the shapes with `keys`. */
+export const makeOutsideKey = (keys: readonly string[]): string =>
   makeSizedKey(Infinity, `outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
 /** The key of all facts, inside and outside of shapes. */
 export const everywhereKey = makeSizedKey(Infinity, 'everywhere')
 
-/** An area of a layer: its number in the layer's indexes, its key, and its geometry. */
+/** An area of a layer, or one of its totals. */
 export interface KeyedShape {
+  /** '' for totals. */
   shapeId: string
+  /** Its number in the layer's indexes. */
   number: number
+  /** A key of its geometry (`makeShapeKey`). */
   key: string
-  /** Null: unlimited. */
+  /** Its bounding box; null for totals, which are unlimited. */
   box: Box | null
 }
 
-/** Returns whether a layer has cubes: basemap layers and those that no evaluation offers have none. */
+/** Returns whether a layer has cubes; basemap layers and those that no evaluation offers have none. */
 export const hasCubes = ({
   level,
   layer_name: name,
@@ -76,7 +77,7 @@ const makeTotalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
     ? []
     : [
-        { shapeId: '', number: NO_SHAPE_ID, key: outsideKey(keys), box: null },
+        { shapeId: '', number: NO_SHAPE_ID, key: makeOutsideKey(keys), box: null },
         { shapeId: '', number: ALL_SHAPES_ID, key: everywhereKey, box: null },
       ]
 
@@ -89,7 +90,7 @@ export async function readKeyedShapes(
   const geometries = await findLayerGeometries(state, scope, layerId)
   const shapes = geometries.flatMap(({ shapeId, geometry }, index): KeyedShape[] => {
     if (!isArea(geometry)) return []
-    return [{ shapeId, number: index + 1, key: shapeKey(geometry), box: computeBoundingBox(geometry) }]
+    return [{ shapeId, number: index + 1, key: makeShapeKey(geometry), box: computeBoundingBox(geometry) }]
   })
   return {
     shapeIds: geometries.map(({ shapeId }) => shapeId),

@@ -9,30 +9,35 @@ import { floorToHour, hourShift } from './cube-clock.ts'
 import { countFactHours, markFeeDaysDirty, settleDaysAgainMs } from '../fact-changes.ts'
 import { markReportDaysDirty } from '../reports/report-days.ts'
 import { markHoursDirty } from './dirty-hours.ts'
-import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
+import { type DirtyRuns, dirtySinceSql, historySinceSql } from './queries/dirty-vehicle-hours.ts'
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
-import { dirtyTrips, type FleetDerivation, onLocalDays, type TripSpan } from '../events/fleet-derivation.ts'
+import {
+  dirtyTripsSql,
+  type FleetDerivation,
+  localDaysCondition,
+  type TripSpan,
+} from '../events/fleet-derivation.ts'
 
-/** Selects the numbers of the hours in which dirty trips start or started, including withdrawn versions. */
-const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSpan): Sql => sql`
+/** Builds SQL for the numbers of the hours in which dirty trips start, or did in withdrawn versions. */
+const dirtyTripHoursSql = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSpan): Sql => sql`
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
     ) as hour_number
   from ${factTable('trips')}
   where
-    ${onLocalDays({ regionId, ...tripSpan })}
-    and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
+    ${localDaysCondition({ regionId, ...tripSpan })}
+    and (operator, trip_id) in (${dirtyTripsSql(regionId, runIds)})`
 
-/** Selects the numbers of the hours in which trips of an import start. */
-const importedTripHours = (importId: string, shift: number): Sql => sql`
+/** Builds SQL for the numbers of the hours in which trips of an import start. */
+const importedTripHoursSql = (importId: string, shift: number): Sql => sql`
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
     ) as hour_number
   from ${factTable('trips')}
   where import_id = ${bind('UUID', importId)}`
 
-/** Selects local days with starts of parking events that a derivation changed. `since`: first start, ms. */
-const parkingDays = (
+/** Builds SQL for local days with changed starts of parking events. `since`: the first start, ms. */
+const parkingDaysSql = (
   { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
   since: number,
   timezone: string,
@@ -60,39 +65,42 @@ interface MarkingContext {
 const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
 
 async function queryHourNumbers(facts: Facts, scope: Scope, query: Sql): Promise<number[]> {
-  return (await facts.rows<{ hour_number: number | string }>(scope, query, queryOptions)).map(
-    ({ hour_number: number }) => Number(number),
-  )
+  const rows = await facts.rows<{ hour_number: number | string }>(scope, query, queryOptions)
+  return rows.map((row) => Number(row.hour_number))
 }
 
 /** Lists the starts (ms) of hours, by their numbers since 1970; only hours that end by `until`. */
-const listEndedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
-  [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
+const listEndedHours = (hourNumbers: readonly number[], shift: number, until: number): number[] =>
+  [...new Set(hourNumbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 
 /** Lists the numbers of the hours in which facts of dirty vehicles may have changed. */
 async function listDirtyVehicleHours(facts: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
   const [changes] = await facts.rows<{ since: string; changed_vehicles: string; entirely_dirty: string }>(
     scope,
-    dirtySince(runs),
+    dirtySinceSql(runs),
   )
-  const numbers =
+  const hourNumbers =
     changes && changes.changed_vehicles !== '0'
       ? await findDirtyVehicleHours(facts, scope, runs, changes.since)
       : []
-  if (!changes || changes.entirely_dirty === '0') return numbers
+  if (!changes || changes.entirely_dirty === '0') return hourNumbers
   // Some vehicles are dirty from their first event: all hours since then.
-  const [past] = await facts.rows<{ since: string; events: string }>(scope, historySince(runs), queryOptions)
-  if (!past || past.events === '0') return numbers
-  const first = Math.max(0, Math.floor((Number(past.since) + runs.shift) / hourMs))
+  const [history] = await facts.rows<{ since: string; events: string }>(
+    scope,
+    historySinceSql(runs),
+    queryOptions,
+  )
+  if (!history || history.events === '0') return hourNumbers
+  const first = Math.max(0, Math.floor((Number(history.since) + runs.shift) / hourMs))
   const last = Math.floor((runs.until + runs.shift) / hourMs)
-  return [...numbers, ...Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset)]
+  return [...hourNumbers, ...Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset)]
 }
 
 /**
- * Marks the hours and days in which a derivation may have changed facts as dirty. Must be called after its facts
- * are stored and before the marks of its runs are withdrawn, so that an interrupted derivation marks them
- * when it runs again. `tripSpan` and `since` are the results of deriveTrips and deriveFleet. The current hour
- * has no sums yet: only its day is counted as changed, for compliance.
+ * Marks the hours and days in which a derivation may have changed facts as dirty. Must be called after its
+ * facts are stored and before the marks of its runs are withdrawn, so that an interrupted derivation marks
+ * them when it runs again. `tripSpan` and `since` are results of `deriveTrips` and `deriveFleet`. The current
+ * hour has no sums yet: only its day is counted as changed, for compliance.
  */
 export async function markDerivedHoursDirty(
   { state, facts, nowMs }: MarkingContext,
@@ -103,22 +111,22 @@ export async function markDerivedHoursDirty(
   const shift = hourShift(timezone)
   const until = floorToHour(nowMs(), shift)
   const dirtyRuns: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
-  const [vehicles, parking, trips] = await Promise.all([
+  const [vehicleHourNumbers, parkingDays, tripHourNumbers] = await Promise.all([
     listDirtyVehicleHours(facts, scope, dirtyRuns),
     Number.isFinite(since)
       ? facts.rows<{ day: LocalDay }>(
           scope,
-          parkingDays({ regionId, version }, since, timezone),
+          parkingDaysSql({ regionId, version }, since, timezone),
           queryOptions,
         )
       : [],
-    tripSpan ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, tripSpan)) : [],
+    tripSpan ? queryHourNumbers(facts, scope, dirtyTripHoursSql(dirtyRuns, tripSpan)) : [],
   ])
-  const hours = listEndedHours([...vehicles, ...trips], shift, until)
+  const hours = listEndedHours([...vehicleHourNumbers, ...tripHourNumbers], shift, until)
   // The time window of a policy may have ended within the current hour.
   await countFactHours(state, scope, regionId, [...hours, until, nowMs()])
   const at = new Date(nowMs())
-  await markFeeDaysDirty(state, scope, { regionId, days: parking.map(({ day }) => day), at })
+  await markFeeDaysDirty(state, scope, { regionId, days: parkingDays.map(({ day }) => day), at })
   await markEndedHoursDirty(state, scope, { regionId, timezone }, { hours, at })
 }
 
@@ -149,7 +157,7 @@ export async function collectImportedHours(
 ): Promise<() => Promise<void>> {
   const shift = hourShift(region.timezone)
   const hours = listEndedHours(
-    await queryHourNumbers(facts, scope, importedTripHours(importId, shift)),
+    await queryHourNumbers(facts, scope, importedTripHoursSql(importId, shift)),
     shift,
     floorToHour(nowMs(), shift),
   )

@@ -41,11 +41,12 @@ export class ReadyLayers {
         throw new Error('The layer has changed in the meantime')
       return membership.indexes
     }
-    const ready = { layerId, contentHash, shapeIds, shapes, indexes }
-    this.#cache.set(layerId, ready)
-    return ready
+    const readyLayer = { layerId, contentHash, shapeIds, shapes, indexes }
+    this.#cache.set(layerId, readyLayer)
+    return readyLayer
   }
 
+  /** Removes a deleted layer from the cache. */
   evict(layerId: string): void {
     this.#cache.delete(layerId)
   }

@@ -13,17 +13,19 @@ export interface Span {
 /** Selects shapes, days and filters, and how sums are grouped. */
 interface ShapeDaysQuery {
   regionId: string
-  /** As computed by `shapeKey`. */
+  /** As computed by `makeShapeKey`. */
   shapeKeys: readonly string[]
   /** Spans of days. */
   spans: readonly Span[]
   /** Columns to group by in addition to the shape. */
   groupBy: readonly ('day' | 'hour' | 'operator')[]
   sums: readonly CubeSum[]
-  /** Filters; empty: all. Weekdays are ISO numbers, hours are those of the local day. */
+  /** Filters; an empty list does not filter. */
   operators: readonly string[]
   vehicleTypes: readonly string[]
+  /** ISO numbers. */
   weekdays: readonly number[]
+  /** Hours of the local day, 0 to 23. */
   hours: readonly number[]
 }
 
@@ -35,13 +37,13 @@ interface ShapeSumsRow {
   sums: Partial<Record<CubeSum, number>>
 }
 
-const inSpan = ({ from, until }: Span): Sql =>
+const spanCondition = ({ from, until }: Span): Sql =>
   sql`
     shape_day.day >= ${bind('Date', dayFromNumber(from))}
     and shape_day.day < ${bind('Date', dayFromNumber(until))}`
 
-/** Returns the SQL of the sums of shapes, by shape and the requested columns. */
-function shapeDaySums({
+/** Builds SQL for sums by shape and the requested columns (`ShapeSumsRow`, without `sums`). */
+function shapeDaySumsSql({
   regionId,
   shapeKeys,
   spans,
@@ -52,11 +54,11 @@ function shapeDaySums({
   weekdays,
   hours,
 }: ShapeDaysQuery): Sql {
-  const within = spans.map(inSpan)
+  const spanConditions = spans.map(spanCondition)
   const conditions = [
     sql`
       region_id = ${bind('String', regionId)}
-      and (${joinSql(within, ' or ')})
+      and (${joinSql(spanConditions, ' or ')})
       and shape_key in (
         select arrayJoin(arrayMap(key -> toUInt64(key), ${bind('Array(String)', shapeKeys)}))
       )`,
@@ -95,7 +97,7 @@ function shapeDaySums({
       where ${isRequested}
       group by shape_key, hour`
   }
-  const sumHours = (name: CubeSum): Sql =>
+  const sumOfHours = (name: CubeSum): Sql =>
     hours.length
       ? sql`
         sum(
@@ -115,12 +117,12 @@ function shapeDaySums({
   return sql`
     select
       toString(shape_key) as key,
-      ${joinSql([...groupColumns, ...sums.map((name) => sql`${sumHours(name)} as ${identifier(name)}`)], ', ')}
+      ${joinSql([...groupColumns, ...sums.map((name) => sql`${sumOfHours(name)} as ${identifier(name)}`)], ', ')}
     from ${rows}
     group by ${joinSql(groups, ', ')}`
 }
 
-/** Maximum number of keys in one query: parameters are sent in the URL. */
+/** The maximum number of keys per query, because parameters are sent in the URL. */
 const keysPerQuery = 4000
 
 /** Reads sums of shapes by local day or hour from the cubes, for the days that `findCubedDays` returns. */
@@ -134,7 +136,7 @@ export async function readShapeDays(
   for (let start = 0; start < query.shapeKeys.length; start += keysPerQuery) {
     const rows = await facts.rows<Record<string, string>>(
       scope,
-      shapeDaySums({ ...query, shapeKeys: query.shapeKeys.slice(start, start + keysPerQuery) }),
+      shapeDaySumsSql({ ...query, shapeKeys: query.shapeKeys.slice(start, start + keysPerQuery) }),
       { limits: { seconds: 60 }, signal },
     )
     for (const { key = '', bucket, operator, ...row } of rows)

@@ -3,25 +3,25 @@ import type { DerivedProduct, DerivedRegion, DerivedRun } from '#server/derived/
 import type { Log } from '#server/jobs/log.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
+import { listDirtyParts, listDirty } from '#server/derived/dirty-spans.ts'
 import { computeHours } from './compute-hours.ts'
 import { computeLayerHours, computeLayers } from './compute-layers.ts'
 import { floorToHour } from './cube-clock.ts'
 import { updateCubeLayer } from './cube-layers.ts'
-import { type CubeRegion, cubeRegion } from './cube-region.ts'
-import { type CubeRun, errorMessage } from './cube-run.ts'
-import { listDirtyParts, listDirty } from '#server/derived/dirty-spans.ts'
+import { type CubeRegion, toCubeRegion } from './cube-region.ts'
+import { type CubeRun, getShortErrorMessage } from './cube-run.ts'
 import { parseHourSpan, markHoursDirty, shapeSums } from './dirty-hours.ts'
 import type { ReadyLayers } from './ready-layer.ts'
 import { sweepCubes } from './sweep-cubes.ts'
 import { syncLayers, type SyncedLayer } from './sync-layers.ts'
 
 /**
- * Returns the start (ms) of the UTC month that contains the last hour before `until`, rounded down to an hour
+ * Finds the start (ms) of the UTC month that contains the last hour before `until`, rounded down to an hour
  * of the region's clock; at least `from`.
  */
 export function findMonthStart(until: number, from: number, shift: number): number {
-  const last = new Date(until - hourMs)
-  return Math.max(from, floorToHour(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), 1), shift))
+  const lastHour = new Date(until - hourMs)
+  return Math.max(from, floorToHour(Date.UTC(lastHour.getUTCFullYear(), lastHour.getUTCMonth(), 1), shift))
 }
 
 /**
@@ -39,7 +39,8 @@ async function fillOneMonth(
   if (!layerToFill?.layer) return false
   const { row, layer } = layerToFill
   const { state, facts, nextVersion, at, log } = run
-  const [from, until] = [row.fill_from?.getTime() ?? 0, row.fill_until?.getTime() ?? 0]
+  const from = row.fill_from?.getTime() ?? 0
+  const until = row.fill_until?.getTime() ?? 0
   const begin = findMonthStart(until, from, region.shift)
   const missing = new Set(row.missing)
   try {
@@ -62,11 +63,11 @@ async function fillOneMonth(
     log('cubes of a layer could not be computed', {
       regionId: region.regionId,
       layerId: row.layer_id,
-      error: errorMessage(error),
+      error: getShortErrorMessage(error),
     })
     await updateCubeLayer(state.as(region.scope), row, {
       status: 'failed',
-      problem: errorMessage(error),
+      problem: getShortErrorMessage(error),
       changed_time: at,
     })
   }
@@ -97,10 +98,7 @@ async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }
     .execute()
 }
 
-/**
- * Sets a failed layer to ready. To be called when none of its hours are dirty; layers with missing shapes are
- * skipped.
- */
+/** Sets a failed layer without missing shapes to ready. To be called when none of its hours are dirty. */
 async function recoverLayer(
   { state, at }: CubeRun,
   { scope }: CubeRegion,
@@ -136,7 +134,7 @@ export function createShapeSums({ state, facts, layers, nowMs, log }: ShapeSumsO
   const nextVersion = createVersionCounter(nowMs)
   const startRun = (region: DerivedRegion, { failed }: DerivedRun): { run: CubeRun; cubes: CubeRegion } => ({
     run: { state, facts, log, layers, nextVersion, failed, at: new Date(nowMs()) },
-    cubes: cubeRegion(region.scope, region),
+    cubes: toCubeRegion(region.scope, region),
   })
   return {
     name: shapeSums,

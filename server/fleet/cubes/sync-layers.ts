@@ -2,21 +2,21 @@ import type { Layer } from '#contract/geography.ts'
 import { hourMs } from '#contract/period.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import { listDirtyParts, deletePart } from '#server/derived/dirty-spans.ts'
+import { findSeal } from '#server/derived/sealed-spans.ts'
+import type { State } from '#server/stores/state.ts'
+import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 import { floorToHour } from './cube-clock.ts'
 import { type CubeLayer, listCubeLayers, saveCubeLayer } from './cube-layers.ts'
 import { copyHours } from './compute-hours.ts'
 import { getCubeBasis, type CubeRegion, unsizedBasis } from './cube-region.ts'
-import { type CubeRun, errorMessage } from './cube-run.ts'
-import { listDirtyParts, deletePart } from '#server/derived/dirty-spans.ts'
-import { findSeal } from '#server/derived/sealed-spans.ts'
-import type { State } from '#server/stores/state.ts'
+import { type CubeRun, getShortErrorMessage } from './cube-run.ts'
 import { parseHourSpan, shapeSums } from './dirty-hours.ts'
 import { hasCubes, removeDuplicateKeys } from './layer-shapes.ts'
 import type { ReadyLayer } from './ready-layer.ts'
-import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Selects the time of a region's first fact (`first`, ms) and the number of facts. */
-const firstFact = (regionId: string): Sql => {
+/** Builds SQL for the time of a region's first fact (`first`, ms) and the number of facts. */
+const firstFactSql = (regionId: string): Sql => {
   const thisRegion = sql`region_id = ${bind('String', regionId)}`
   return sql`
     select
@@ -47,10 +47,7 @@ export interface SyncedLayer {
   layer: ReadyLayer | null
 }
 
-/**
- * Finds the keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only
- * these are filled.
- */
+/** Finds the keys of shapes that no valid layer has computed. Only these are filled. */
 function findMissingKeys(keys: readonly string[], validLayers: readonly CubeLayer[]): string[] {
   const computed = new Set<string>()
   for (const row of validLayers) {
@@ -94,10 +91,10 @@ export async function syncLayers(run: CubeRun, region: CubeRegion): Promise<Sync
       const row = rows.get(id)
       if (row) synced.push({ row, layer })
     } catch (error) {
-      const problem = errorMessage(error)
+      const problem = getShortErrorMessage(error)
       log('cubes of a layer could not be computed', { regionId, layerId: id, error: problem })
       const row: CubeLayer = {
-        ...(old ?? emptyCubeLayer(definition, region)),
+        ...(old ?? createEmptyCubeLayer(definition, region)),
         status: 'failed',
         problem,
         changed_time: run.at,
@@ -111,7 +108,7 @@ export async function syncLayers(run: CubeRun, region: CubeRegion): Promise<Sync
   return synced
 }
 
-const emptyCubeLayer = (
+const createEmptyCubeLayer = (
   { shape_layer_uuid: id }: Layer,
   { regionId }: CubeRegion,
 ): Omit<CubeLayer, 'status' | 'problem' | 'changed_time'> => ({
@@ -170,19 +167,20 @@ async function renameKeys(
   old: CubeLayer,
 ): Promise<CubeLayer> {
   const keys = removeDuplicateKeys(layer.shapes).map(({ key }) => key)
-  const renamed = new Map(old.keys.map((key, position) => [key, keys[position] ?? '']))
-  await copyHours(facts, region, renamed)
+  const newKeys = new Map(old.keys.map((key, position) => [key, keys[position] ?? '']))
+  await copyHours(facts, region, newKeys)
   const row: CubeLayer = {
     ...old,
     basis: getCubeBasis(region),
     keys,
-    missing: old.missing.map((key) => renamed.get(key) ?? ''),
+    missing: old.missing.map((key) => newKeys.get(key) ?? ''),
     changed_time: at,
   }
   await saveCubeLayer(state.as(region.scope), row)
   return row
 }
 
+/** Removes the row of a deleted layer and its dirty hours. Its sums are removed by the daily sweep. */
 async function removeCubeLayer(
   { state, layers }: CubeRun,
   { scope, regionId }: CubeRegion,
@@ -203,7 +201,7 @@ async function findFirstHour(
   const seal = await findSeal(state, scope, { product: shapeSums, regionId })
   // Times before the first hour of 1970 cannot be stored.
   const firstUnsealed = seal === null ? hourMs : parseHourSpan(seal)
-  const [firstFactRow] = await facts.rows<{ first: string; facts: string }>(scope, firstFact(regionId), {
+  const [firstFactRow] = await facts.rows<{ first: string; facts: string }>(scope, firstFactSql(regionId), {
     limits: { seconds: 300 },
   })
   return !firstFactRow || firstFactRow.facts === '0'

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * While batches arrive concurrently, turns start at this interval. Each statement of a turn costs 5 to 10 ms of
- * CPU time and later its share of merges, so with shorter turns a busy server takes longer for each batch.
+ * While batches arrive concurrently, turns start at this interval. Each statement of a turn costs 5 to 10 ms
+ * of CPU time and later its share of merges, so with shorter turns a busy server takes longer for each batch.
  */
 const turnIntervalMs = 150
 
@@ -29,11 +29,11 @@ export class BatchTurns {
   async #runTurns(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length) {
-      const begin = performance.now()
+      const startMs = performance.now()
       const turn = this.#waiting
       this.#waiting = []
       await waitAtMost(maxTurnMs, Promise.all(turn.map((start) => start())))
-      if (turn.length > 1) await wait(begin + turnIntervalMs - performance.now())
+      if (turn.length > 1) await wait(startMs + turnIntervalMs - performance.now())
     }
     this.#isRunning = false
   }

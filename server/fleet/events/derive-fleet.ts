@@ -3,10 +3,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { markColumns } from './dirty-marks.ts'
-import { type DerivationStep, dirtyVehicles, type FleetDerivation } from './fleet-derivation.ts'
-import { intervalColumns, stateIntervals } from './queries/intervals.ts'
-import { parkingColumns, parkingEvents } from './queries/parking-events.ts'
-import { derivationSpans } from './queries/spans.ts'
+import { type DerivationStep, dirtyVehiclesSql, type FleetDerivation } from './fleet-derivation.ts'
+import { intervalColumns, stateIntervalRows } from './queries/intervals.ts'
+import { parkingColumns, parkingEventRows } from './queries/parking-events.ts'
+import { derivationSpanRows } from './queries/spans.ts'
 import { deletionRows } from './queries/deletion-rows.ts'
 
 /** A span that begins more than this many days before the newest one is long. */
@@ -29,14 +29,14 @@ export async function deriveFleet(
   const spanRunId = randomUUID()
   await facts.add(scope, 'fleet_marks', {
     columns: markColumns,
-    rows: derivationSpans(regionId, runIds, spanRunId),
+    rows: derivationSpanRows(regionId, runIds, spanRunId),
     ...queryOptions,
   })
   let since = Infinity
   // Vehicles that need a long history are derived separately, so that the others read only recent events.
   for (const group of await facts.rows<Pick<DerivationStep, 'since' | 'before'>>(
     scope,
-    spanGroups(regionId, spanRunId),
+    spanGroupsSql(regionId, spanRunId),
   )) {
     since = Math.min(since, Number(group.since))
     const step: DerivationStep = { ...derivation, spanRunId, ...group }
@@ -44,18 +44,19 @@ export async function deriveFleet(
       deriveRows(facts, scope, step, {
         table: 'vehicle_intervals',
         columns: intervalColumns,
-        rows: stateIntervals(step),
+        rows: stateIntervalRows(step),
       }),
       deriveRows(facts, scope, step, {
         table: 'parking_events',
         columns: parkingColumns,
-        rows: parkingEvents(step),
+        rows: parkingEventRows(step),
       }),
     ])
   }
   return { since, spanRunId }
 }
 
+/** 10 minutes and 8 GiB. `areDistinct`: the rows have distinct keys. */
 const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
 
 interface DerivedRows {
@@ -76,11 +77,8 @@ async function deriveRows(
     await facts.add(scope, table, { columns, rows: deletionRows(table, columns, step), ...queryOptions })
 }
 
-/**
- * Groups of spans by how far back they begin: short, long, entire past. `since` and `before` limit their
- * starts, ms.
- */
-const spanGroups = (regionId: string, spanRunId: string): Sql => sql`
+/** Builds SQL for groups of spans by how far back they begin: short, long, entire past. Times are ms. */
+const spanGroupsSql = (regionId: string, spanRunId: string): Sql => sql`
   select toString(min(from_ms)) as since, toString(max(from_ms) + 1) as before
   from (
     select
@@ -92,7 +90,7 @@ const spanGroups = (regionId: string, spanRunId: string): Sql => sql`
         1,
         2
       ) as length
-    from (${dirtyVehicles(regionId, [spanRunId])})
+    from (${dirtyVehiclesSql(regionId, [spanRunId])})
   )
   group by length
   order by length desc`

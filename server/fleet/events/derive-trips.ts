@@ -1,14 +1,14 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { dirtyTrips, type FleetDerivation, type TripSpan } from './fleet-derivation.ts'
+import { dirtyTripsSql, type FleetDerivation, type TripSpan } from './fleet-derivation.ts'
 import { tripColumns } from '../trip-columns.ts'
-import { tripRows, type TripStep, tripDeletions } from './queries/trips.ts'
+import { tripRows, type TripStep, tripDeletionRows } from './queries/trips.ts'
 
 /** Events and previous versions of a trip are searched within this many days of its current records. */
 const searchDays = 14
 
-/** Time zone of a region, for local days and hours, and its center, from which distant places are flagged. */
+/** A region's time zone, for local days and hours, and its center, from which distant places are flagged. */
 export interface RegionLocation {
   timezone: string
   lat: number
@@ -16,8 +16,8 @@ export interface RegionLocation {
 }
 
 /**
- * Derives the dirty trips from reports and events. Returns the time range of all their records; null if no
- * trips are dirty.
+ * Derives the dirty trips from reports and events. Returns the time range of all their records with a margin
+ * of `searchDays`; null if no trips are dirty.
  */
 export async function deriveTrips(
   facts: Facts,
@@ -27,7 +27,7 @@ export async function deriveTrips(
 ): Promise<TripSpan | null> {
   const [span] = await facts.rows<{ from: string; until: string; found: string }>(
     scope,
-    dirtyTripSpan(regionId, runIds),
+    dirtyTripSpanSql(regionId, runIds),
     { limits: { seconds: 300 } },
   )
   if (!span || span.found === '0') return null
@@ -46,12 +46,14 @@ export async function deriveTrips(
   }
   const options = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
   await facts.add(scope, 'trips', { columns: tripColumns, rows: tripRows(step), ...options })
-  await facts.add(scope, 'trips', { columns: tripColumns, rows: tripDeletions(step), ...options })
+  await facts.add(scope, 'trips', { columns: tripColumns, rows: tripDeletionRows(step), ...options })
   return { from: step.from, until: step.until }
 }
 
-/** Selects the times of the first and last record of the dirty trips (ms), and the number of records. */
-const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
+/**
+ * Builds SQL for the times of the first and last record of the dirty trips (ms), and the number of records.
+ */
+const dirtyTripSpanSql = (regionId: string, runIds: readonly string[]): Sql => sql`
   select
     toString(toUnixTimestamp64Milli(min(first))) as from,
     toString(toUnixTimestamp64Milli(max(last))) as until,
@@ -64,7 +66,7 @@ const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
     from ${factTable('trip_events')}
     where
       region_id = ${bind('String', regionId)}
-      and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
+      and (operator, trip_id) in (${dirtyTripsSql(regionId, runIds)})
     union all
     select
       min(start_time) as first,
@@ -73,6 +75,6 @@ const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
     from ${latest('trip_reports')}
     where
       region_id = ${bind('String', regionId)}
-      and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
+      and (operator, trip_id) in (${dirtyTripsSql(regionId, runIds)})
   )
   where rows > 0`

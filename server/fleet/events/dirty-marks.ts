@@ -6,13 +6,15 @@ import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 /** Columns of `fleet_marks` except `marks`, which is 1 by default. */
 export const markColumns = ['region_id', 'run_id', 'is_trip', 'operator', 'id', 'from_time'] as const
 
-const markKey = sql`region_id, run_id, is_trip, operator, id, from_time`
+const markKeyColumns = sql`region_id, run_id, is_trip, operator, id, from_time`
 
-/** The marks that were not withdrawn. Withdrawing a mark adds a row with a negative number of marks. */
-export const activeMarks = sql`
-  select ${markKey}
+/**
+ * SQL for the marks that were not withdrawn. Withdrawing a mark adds a row with a negative number of marks.
+ */
+export const activeMarksSql = sql`
+  select ${markKeyColumns}
   from ${factTable('fleet_marks')}
-  group by ${markKey}
+  group by ${markKeyColumns}
   having sum(marks) > 0`
 
 /** Withdraws the marks of derived runs. Idempotent. */
@@ -25,20 +27,22 @@ export const withdrawMarks = (
   facts.add(scope, 'fleet_marks', {
     columns: [...markColumns, 'marks'],
     rows: sql`
-    select ${markKey}, -sum(marks) from ${factTable('fleet_marks')}
+    select ${markKeyColumns}, -sum(marks) from ${factTable('fleet_marks')}
     where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}
-    group by ${markKey} having sum(marks) > 0`,
+    group by ${markKeyColumns} having sum(marks) > 0`,
   })
 
+/** A dirty vehicle or trip. */
 interface DirtyEntry {
   isTrip: 0 | 1
   operator: string
+  /** The id of the device or trip. */
   id: string
   /** First change of a vehicle, ms; 0 for trips. */
   from: number
 }
 
-/** By operator and id. Nested, because a batch has hundreds of thousands of ids, and joining keys is slow. */
+/** Entries by operator and id. Nested maps, because joining keys of hundreds of thousands of ids is slow. */
 type ByOperator = Map<string, Map<string, DirtyEntry>>
 
 function getEntries(byOperator: ByOperator, operator: string): Map<string, DirtyEntry> {

@@ -4,7 +4,8 @@ import type { State } from '#server/stores/state.ts'
 import type { FeedBatch } from './fleet-ingest.ts'
 import type { FeedRecords, Finding } from './feed-records.ts'
 
-const tooOldFinding = (stream: string, count: number): Finding => ({
+/** Creates the finding about records of a stream that are too old. */
+const createTooOldFinding = (stream: string, count: number): Finding => ({
   kind: 'schema',
   recordId: '',
   field: stream,
@@ -13,9 +14,9 @@ const tooOldFinding = (stream: string, count: number): Finding => ({
 })
 
 /**
- * Removes records from a batch that are older than the retention of the region. If they were stored, trips
- * and states would be derived again whose other records are removed. `tooOld`: dropped records that the
- * findings do not count.
+ * Removes records from a batch that are older than the region's retention. If they were stored, trips and
+ * states would be derived again from these records alone, as the others are removed. `tooOld`: the number of
+ * dropped records minus the findings about them, because each finding is counted as one record.
  */
 export async function dropRemovedRecords(
   state: Pick<State, 'as'>,
@@ -31,14 +32,14 @@ export async function dropRemovedRecords(
     .where('region_id', '=', batch.regionId)
     .executeTakeFirstOrThrow()
   const { records } = batch
-  const events = openFromTime(removed, ['events', 'trips'], timezone)
-  const trips = openFromTime(removed, ['trips'], timezone)
-  const telemetry = openFromTime(removed, ['telemetry', 'events', 'trips'], timezone)
+  const firstEventTime = openFromTime(removed, ['events', 'trips'], timezone)
+  const firstTripTime = openFromTime(removed, ['trips'], timezone)
+  const firstTelemetryTime = openFromTime(removed, ['telemetry', 'events', 'trips'], timezone)
   const remaining: FeedRecords = {
     ...records,
-    events: records.events.filter(({ time }) => time >= events),
-    trips: records.trips.filter(({ startTime }) => startTime >= trips),
-    telemetry: records.telemetry.filter(({ time }) => time >= telemetry),
+    events: records.events.filter(({ time }) => time >= firstEventTime),
+    trips: records.trips.filter(({ startTime }) => startTime >= firstTripTime),
+    telemetry: records.telemetry.filter(({ time }) => time >= firstTelemetryTime),
   }
   const dropped = (['events', 'trips', 'telemetry'] as const).flatMap((stream) => {
     const count = records[stream].length - remaining[stream].length
@@ -49,10 +50,12 @@ export async function dropRemovedRecords(
       ...batch,
       records: {
         ...remaining,
-        findings: [...records.findings, ...dropped.map(({ stream, count }) => tooOldFinding(stream, count))],
+        findings: [
+          ...records.findings,
+          ...dropped.map(({ stream, count }) => createTooOldFinding(stream, count)),
+        ],
       },
     },
-    // The finding of a stream already counts as one record.
     tooOld: dropped.reduce((sum, { count }) => sum + count - 1, 0),
   }
 }

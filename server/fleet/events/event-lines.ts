@@ -1,9 +1,9 @@
 import { encodeLines, listText, numberText, timeText } from '#server/stores/row-text.ts'
-import { rank } from './rank.ts'
-import { eventTurn } from './event-turn.ts'
+import { computeRank } from './rank.ts'
+import { getEventTurn } from './event-turn.ts'
 import type { VehicleEvent } from './feed-records.ts'
 
-/** Columns of `vehicle_events` in the order of `eventLines`. */
+/** Columns of `vehicle_events` in the order of `formatEventLines`. */
 export const eventLineColumns = [
   'region_id',
   'operator',
@@ -25,14 +25,14 @@ export const eventLineColumns = [
   'version',
 ] as const
 
-/** Returns the fields of a line that an operator can change in a later version. */
+/** Formats the fields of a line that an operator can change in a later version. */
 const getEventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
   `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t` +
   `${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
 
-/** Returns the rank of a version: the one with the higher rank counts, whichever arrived first. */
-export const eventRank = (event: VehicleEvent): bigint =>
-  rank(event.published, getEventContent(event), String(event.time))
+/** Computes the rank of an event's version: the one with the highest rank counts, whichever arrived first. */
+export const computeEventRank = (event: VehicleEvent): bigint =>
+  computeRank(event.published, getEventContent(event), String(event.time))
 
 /** The region, feed and batch that records came from. */
 export interface BatchOrigin {
@@ -44,7 +44,7 @@ export interface BatchOrigin {
 }
 
 /** Formats events as lines of tab-separated text. Slugs of operators and UUIDs need no escaping. */
-export const eventLines = (
+export const formatEventLines = (
   events: readonly VehicleEvent[],
   { regionId, feedId, batchId, received }: BatchOrigin,
 ): Buffer => {
@@ -53,8 +53,8 @@ export const eventLines = (
     const content = getEventContent(event)
     return (
       `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t` +
-      `${event.eventId}\t${content}\t${eventTurn(event.types)}\t${origin}\t` +
-      `${rank(event.published, content, String(event.time))}\n`
+      `${event.eventId}\t${content}\t${getEventTurn(event.types)}\t${origin}\t` +
+      `${computeRank(event.published, content, String(event.time))}\n`
     )
   })
 }

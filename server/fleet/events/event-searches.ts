@@ -13,15 +13,12 @@ export interface EventSearch {
   events: readonly VehicleEvent[]
 }
 
-/** Searches for more events are not joined: they would read most of the table anyway. */
+/** Searches for more events than this are not joined: they would read most of the table anyway. */
 export const maxSearchedEvents = 5000
 
 const weekMs = 7 * 86_400_000
 
-/**
- * Searches for stored versions of events. Concurrent searches are joined into one query, because costs are
- * per query.
- */
+/** Searches for stored versions of events. Concurrent searches share a query, because costs are per query. */
 export class EventSearches {
   readonly #groups: StatementGroups<EventSearch, number>
 
@@ -30,7 +27,7 @@ export class EventSearches {
       async (searches) => {
         const rows = await facts.rows<{ region_id: string; times: string }>(
           systemScope,
-          countVersions(searches),
+          versionCountsSql(searches),
           { limits: { seconds: 300, memory: 4 * 2 ** 30 } },
         )
         const times = new Map(rows.map((row) => [row.region_id, Number(row.times)]))
@@ -55,11 +52,11 @@ const listDistinctValues = (
 ): string[] => [...new Set(searches.flatMap(({ events }) => events.map(getValue)))]
 
 /**
- * Selects the number of rows by region that may be versions of the searched events. The conditions combine
- * all searches, so more rows may match than are versions. If there are as many rows as events, all events are
+ * Builds SQL for the number of rows by region that may be versions of the searched events. The conditions
+ * combine all searches, so more rows may match than are versions. With as many rows as events, all events are
  * new.
  */
-const countVersions = (searches: readonly EventSearch[]): Sql => {
+const versionCountsSql = (searches: readonly EventSearch[]): Sql => {
   const from = Math.min(...searches.map((search) => search.from))
   const to = Math.max(...searches.map((search) => search.to))
   const regionIds = [...new Set(searches.map(({ regionId }) => regionId))]

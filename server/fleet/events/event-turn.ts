@@ -4,7 +4,7 @@ import type { EventType } from '#contract/vehicle-states.ts'
  * Event types in the order in which they can follow one another within one millisecond: contact, arrival,
  * readiness, hire, end of hire, out of service, removal, loss.
  */
-const turns: readonly (readonly EventType[])[] = [
+const typesInOrder: readonly (readonly EventType[])[] = [
   ['comms_restored', 'located'],
   [
     'agency_drop_off',
@@ -50,11 +50,8 @@ const turns: readonly (readonly EventType[])[] = [
   ['agency_pick_up', 'compliance_pick_up', 'maintenance_pick_up', 'rebalance_pick_up', 'decommissioned'],
   ['comms_lost', 'not_located'],
 ]
-const turnByType = new Map(turns.flatMap((types, turn) => types.map((type) => [type, turn] as const)))
+const turnByType = new Map(typesInOrder.flatMap((types, turn) => types.map((type) => [type, turn] as const)))
 
-/**
- * Returns the order of an event among those of the same vehicle and millisecond, from its first type. Feeds
- * do not order them.
- */
-export const eventTurn = (types: readonly EventType[]): number =>
-  types[0] ? (turnByType.get(types[0]) ?? turns.length) : turns.length
+/** Returns the position of an event among those of its vehicle and millisecond, which feeds do not order. */
+export const getEventTurn = (types: readonly EventType[]): number =>
+  types[0] ? (turnByType.get(types[0]) ?? typesInOrder.length) : typesInOrder.length

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import { escapeField, encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { maxRawLength } from './feed-records.ts'
 import type { FeedBatch, BatchResult } from './fleet-ingest.ts'
 
 const findingColumns = [
@@ -34,7 +35,8 @@ const batchColumns = [
 
 /** Finds the first and last time of a batch's records, ms; null if none has a time. */
 function findBatchSpan({ records }: FeedBatch): [number, number] | null {
-  let [first, last] = [Infinity, -Infinity]
+  let first = Infinity
+  let last = -Infinity
   const extendTo = (time: number): void => {
     if (time < first) first = time
     if (time > last) last = time
@@ -64,7 +66,7 @@ export async function logBatch(
           records.findings,
           ({ kind, recordId, field, reason, raw }) =>
             `${origin}\t${kind}\t${escapeField(recordId)}\t${escapeField(field)}\t` +
-            `${escapeField(reason)}\t${escapeField(raw.slice(0, 2000))}\n`,
+            `${escapeField(reason)}\t${escapeField(raw.slice(0, maxRawLength))}\n`,
         ),
       }),
     facts.insert(scope, 'feed_batches', {

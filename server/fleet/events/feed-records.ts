@@ -93,6 +93,9 @@ export interface Stop {
 export const findingKinds = ['schema', 'clock_skew'] as const
 export type FindingKind = (typeof findingKinds)[number]
 
+/** The maximum number of characters of `Finding.raw`. */
+export const maxRawLength = 2_000
+
 /** A remark about one record of a feed. */
 export interface Finding {
   kind: FindingKind
@@ -102,7 +105,7 @@ export interface Finding {
   field: string
   /** A sentence that says what is wrong. */
   reason: string
-  /** The record as received, as JSON, cut to 2,000 characters. */
+  /** The record as received, as JSON, cut to `maxRawLength`. */
   raw: string
 }
 
@@ -116,6 +119,7 @@ export interface FeedRecords {
   findings: Finding[]
 }
 
+/** Returns empty lists. */
 export const noRecords = (): FeedRecords => ({
   vehicles: [],
   events: [],
@@ -125,10 +129,7 @@ export const noRecords = (): FeedRecords => ({
   findings: [],
 })
 
-/**
- * Joins records, for example of several pushes. Not `push(...list)`: lists may be longer than the maximum number of
- * arguments.
- */
+/** Joins records, for example of several pushes. Lists are too long for the arguments of `push(...list)`. */
 export function joinRecords(parts: readonly FeedRecords[]): FeedRecords {
   const joined = noRecords()
   for (const { vehicles, events, trips, telemetry, stops, findings } of parts) {

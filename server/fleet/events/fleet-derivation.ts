@@ -19,8 +19,9 @@ export interface FleetDerivation {
 export interface DerivationStep extends Omit<FleetDerivation, 'runIds'> {
   /** The run with the marks that list the vehicles with the start of their spans. */
   spanRunId: string
-  /** The step derives spans that begin from `since` until `before` (ms), and reads no older events. */
+  /** The first start of spans, ms. Older events are not read. */
   since: string
+  /** The end of the time in which spans start, ms. */
   before: string
 }
 
@@ -38,20 +39,23 @@ export type DeriveFromTrips = (
   lat: number,
 ) => Promise<void>
 
-const selectMarks = (regionId: string, runIds: readonly string[]): Sql =>
+const marksSql = (regionId: string, runIds: readonly string[]): Sql =>
   sql`
     ${facts('fleet_marks')}
     where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
 
-/** Selects the dirty vehicles of runs, with the times since when they are dirty. */
-export const dirtyVehicles = (regionId: string, runIds: readonly string[]): Sql =>
-  sql`select operator, id as device_id, from_time from ${selectMarks(regionId, runIds)} and is_trip = 0`
+/** Builds SQL for the dirty vehicles of runs, with the times since when they are dirty. */
+export const dirtyVehiclesSql = (regionId: string, runIds: readonly string[]): Sql =>
+  sql`select operator, id as device_id, from_time from ${marksSql(regionId, runIds)} and is_trip = 0`
 
-export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql =>
-  sql`select operator, id as trip_id from ${selectMarks(regionId, runIds)} and is_trip = 1`
+/** Builds SQL for the dirty trips of runs. */
+export const dirtyTripsSql = (regionId: string, runIds: readonly string[]): Sql =>
+  sql`select operator, id as trip_id from ${marksSql(regionId, runIds)} and is_trip = 1`
 
-/** Tests whether the local day of a region's rows may be within a time range, in any time zone. */
-export const onLocalDays = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>
+/**
+ * Builds the condition for a region's rows with a local day that may be in a time range, in any time zone.
+ */
+export const localDaysCondition = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>
   sql`
     region_id = ${bind('String', regionId)}
     and local_date between toDate(${toDateTime(from)}) - 1 and toDate(${toDateTime(until)}) + 1`

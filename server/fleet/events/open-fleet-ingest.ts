@@ -8,6 +8,12 @@ import { sql } from '#server/stores/sql.ts'
 import { getCurrentWork } from '#server/stores/workloads.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State } from '#server/stores/state.ts'
+import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
+import { StatementGroups } from '#server/stores/statement-groups.ts'
+import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import { Throttle } from '#server/jobs/throttle.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { markDirty, markNewSpans } from '#server/derived/dirty-spans.ts'
 import { markDerivedHoursDirty } from '../cubes/mark-derived-hours.ts'
 import { markRideDays } from '../ride-days.ts'
 import { deriveFleet } from './derive-fleet.ts'
@@ -19,16 +25,11 @@ import { logBatch } from './feed-log.ts'
 import { Registry } from './registry.ts'
 import { resolveVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
-import { DirtyMarks, activeMarks, withdrawMarks } from './dirty-marks.ts'
+import { DirtyMarks, activeMarksSql, withdrawMarks } from './dirty-marks.ts'
 import { dropRemovedRecords } from './drop-removed-records.ts'
-import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
-import { StatementGroups } from '#server/stores/statement-groups.ts'
 import type { DeriveFromTrips } from './fleet-derivation.ts'
-import type { DerivedProduct } from '#server/derived/derived-product.ts'
-import { Throttle } from '#server/jobs/throttle.ts'
-import { Derivation } from '#server/derived/derivation.ts'
-import { markDirty, markNewSpans } from '#server/derived/dirty-spans.ts'
 
+/** Dependencies of the ingest. */
 export interface FleetIngestOptions {
   state: State
   facts: Facts
@@ -42,10 +43,7 @@ export interface FleetIngestOptions {
   derivation?: Derivation
 }
 
-/**
- * Name of the derived product of the fleet. Its spans are runs: stored batches with marks that list vehicles
- * and trips.
- */
+/** Name of the derived product of the fleet. Its spans are runs: batches with marks of vehicles and trips. */
 export const fleet = 'fleet'
 
 /** The version of facts, which invalidates cached maps, increases at most once per this interval. */
@@ -60,10 +58,7 @@ const maxRecordsInTurn = 1000
 /** How long a change of retention limits by another server may go unnoticed. */
 const limitsCacheMs = 5000
 
-/**
- * A run that an earlier process stored but did not derive, and the time range (ms) of its records with a
- * margin.
- */
+/** A run that an earlier process stored but did not derive, with its time range (ms, with a margin). */
 interface UnderivedRun {
   regionId: string
   runId: string
@@ -71,12 +66,13 @@ interface UnderivedRun {
   until: string
 }
 
-const underivedRuns = sql`
+/** SQL for all underived runs. Their margins are two and four weeks. */
+const underivedRunsSql = sql`
   select
     region_id as regionId, toString(run_id) as runId,
     toString(toUnixTimestamp64Milli(min(from_time)) - 14 * 86400000) as from,
     toString(toUnixTimestamp64Milli(max(from_time)) + 28 * 86400000) as until
-  from (${activeMarks})
+  from (${activeMarksSql})
   group by region_id, run_id`
 
 /**
@@ -219,16 +215,17 @@ async function recoverRuns(
   { state, facts, log, nowMs }: FleetIngestOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const underived = await facts.rows<UnderivedRun>(systemScope, underivedRuns)
+  const runs = await facts.rows<UnderivedRun>(systemScope, underivedRunsSql)
   const start = nowMs()
-  if (underived.length) log('fleet', { recovering: underived.length })
-  for (const run of underived) {
+  if (runs.length) log('fleet', { recovering: runs.length })
+  for (const run of runs) {
     if (signal.aborted) return
     await recoverRun({ state, facts, nowMs }, run)
   }
-  if (underived.length) log('fleet', { recovered: underived.length, ms: nowMs() - start })
+  if (runs.length) log('fleet', { recovered: runs.length, ms: nowMs() - start })
 }
 
+/** Marks a run as dirty after the steps of its batch that an interruption may have prevented. */
 async function recoverRun(
   { state, facts, nowMs }: Pick<FleetIngestOptions, 'state' | 'facts' | 'nowMs'>,
   { regionId, runId, from, until }: UnderivedRun,

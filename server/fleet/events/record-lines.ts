@@ -1,12 +1,12 @@
 import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
 import type { BatchOrigin } from './event-lines.ts'
-import { rank } from './rank.ts'
+import { computeRank } from './rank.ts'
 import type { Stop, TelemetryPoint, TripReport, Vehicle } from './feed-records.ts'
 
-// Columns and lines of all records of feeds except events, one pair per table.
+// Columns and lines (tab-separated text) of all records of feeds except events, one pair per table.
 
-/** The trip id of telemetry outside of trips. */
-const noTrip = '00000000-0000-0000-0000-000000000000'
+/** Stored as the trip id of telemetry outside of trips. */
+const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 export const vehicleColumns = [
   'region_id',
@@ -20,7 +20,10 @@ export const vehicleColumns = [
   'version',
 ] as const
 /** Formats vehicles as lines. The version is the time of receipt, so the last registration counts. */
-export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received }: BatchOrigin): Buffer =>
+export const formatVehicleLines = (
+  vehicles: readonly Vehicle[],
+  { regionId, received }: BatchOrigin,
+): Buffer =>
   encodeLines(
     vehicles,
     (vehicle) =>
@@ -56,12 +59,13 @@ export const tripReportColumns = [
   'received_time',
   'version',
 ] as const
-export const tripReportRank = (trip: TripReport): bigint =>
-  rank(
+/** Computes the rank of a report's version: the one with the highest rank counts. */
+export const computeTripReportRank = (trip: TripReport): bigint =>
+  computeRank(
     trip.published,
     `${trip.deviceId} ${trip.startTime} ${trip.endTime} ${trip.startLon} ${trip.startLat} ${trip.endLon} ${trip.endLat} ${trip.distance} ${trip.duration} ${trip.attributes}`,
   )
-export const tripReportLines = (
+export const formatTripReportLines = (
   trips: readonly TripReport[],
   { regionId, feedId, batchId, received }: BatchOrigin,
 ): Buffer =>
@@ -72,7 +76,7 @@ export const tripReportLines = (
       `${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${numberText(trip.startLon)}\t` +
       `${numberText(trip.startLat)}\t${numberText(trip.endLon)}\t${numberText(trip.endLat)}\t` +
       `${numberText(trip.distance)}\t${numberText(trip.duration)}\t${escapeField(trip.attributes)}\t` +
-      `${feedId}\t${batchId}\t${timeText(received)}\t${tripReportRank(trip)}\n`,
+      `${feedId}\t${batchId}\t${timeText(received)}\t${computeTripReportRank(trip)}\n`,
   )
 
 export const telemetryColumns = [
@@ -93,7 +97,7 @@ export const telemetryColumns = [
   'received_time',
   'version',
 ] as const
-export const telemetryLines = (
+export const formatTelemetryLines = (
   points: readonly TelemetryPoint[],
   { regionId, feedId, batchId, received }: BatchOrigin,
 ): Buffer =>
@@ -101,11 +105,11 @@ export const telemetryLines = (
     points,
     (point) =>
       `${regionId}\t${point.operator}\t${point.deviceId}\t${timeText(point.time)}\t` +
-      `${point.telemetryId}\t${point.tripIds[0] ?? noTrip}\t${numberText(point.lon)}\t` +
+      `${point.telemetryId}\t${point.tripIds[0] ?? nilUuid}\t${numberText(point.lon)}\t` +
       `${numberText(point.lat)}\t${numberText(point.speed)}\t${numberText(point.heading)}\t` +
       `${numberText(point.accuracy)}\t${numberText(point.battery)}\t${feedId}\t${batchId}\t` +
       `${timeText(received)}\t` +
-      `${rank(0, `${point.lon} ${point.lat} ${point.speed} ${point.tripIds}`)}\n`,
+      `${computeRank(0, `${point.lon} ${point.lat} ${point.speed} ${point.tripIds}`)}\n`,
   )
 
 export const stopColumns = [
@@ -118,11 +122,11 @@ export const stopColumns = [
   'attributes',
   'version',
 ] as const
-export const stopLines = (stops: readonly Stop[], { regionId }: BatchOrigin): Buffer =>
+export const formatStopLines = (stops: readonly Stop[], { regionId }: BatchOrigin): Buffer =>
   encodeLines(
     stops,
     (stop) =>
       `${regionId}\t${stop.operator}\t${escapeField(stop.stopId)}\t${escapeField(stop.name)}\t` +
       `${numberText(stop.lon)}\t${numberText(stop.lat)}\t${escapeField(stop.attributes)}\t` +
-      `${rank(stop.lastUpdated, stop.attributes)}\n`,
+      `${computeRank(stop.lastUpdated, stop.attributes)}\n`,
   )

@@ -15,7 +15,7 @@ interface KnownVehicle {
 /** Equals `lower(hex(MD5(attributes)))` in ClickHouse. */
 const hashAttributes = (attributes: string): string => createHash('md5').update(attributes).digest('hex')
 
-/** Vehicles of one lookup query. */
+/** The number of vehicles per query. */
 const vehiclesPerQuery = 2000
 
 const toVehicleKey = (operator: string, deviceId: string): string => `${operator} ${deviceId}`
@@ -28,6 +28,7 @@ export class Registry {
     this.#facts = facts
   }
 
+  /** Returns the cached vehicles of a region by `toVehicleKey`; reads them first if they are not cached. */
   #load(scope: Scope, regionId: string): Promise<Map<string, KnownVehicle>> {
     let vehicles = this.#regions.get(regionId)
     if (!vehicles) {
@@ -38,6 +39,7 @@ export class Registry {
     return vehicles
   }
 
+  /** Reads a region's vehicles by `toVehicleKey`. `condition` begins with `and`. */
   async #read(scope: Scope, regionId: string, condition: Sql = sql``): Promise<Map<string, KnownVehicle>> {
     const rows = await this.#facts.rows<KnownVehicle & { operator: string; deviceId: string }>(
       scope,
@@ -56,10 +58,7 @@ export class Registry {
     )
   }
 
-  /**
-   * Returns which vehicles are registered. Unknown ones are looked up, because another server may have
-   * registered them.
-   */
+  /** Returns which vehicles are registered. Unknown ones are looked up: other servers register, too. */
   async find(
     scope: Scope,
     regionId: string,
@@ -68,13 +67,11 @@ export class Registry {
   ): Promise<ReadonlySet<string>> {
     const cached = await this.#load(scope, regionId)
     const isKnown = (deviceId: string): boolean => cached.has(toVehicleKey(operator, deviceId))
-    const unknown = [...new Set(deviceIds.filter((deviceId) => !isKnown(deviceId)))]
-    for (let start = 0; start < unknown.length; start += vehiclesPerQuery) {
-      const stored = await this.#read(
-        scope,
-        regionId,
-        sql`and operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', unknown.slice(start, start + vehiclesPerQuery))}`,
-      )
+    const unknownIds = [...new Set(deviceIds.filter((deviceId) => !isKnown(deviceId)))]
+    for (let start = 0; start < unknownIds.length; start += vehiclesPerQuery) {
+      const ids = bind('Array(UUID)', unknownIds.slice(start, start + vehiclesPerQuery))
+      const condition = sql`and operator = ${bind('String', operator)} and device_id in ${ids}`
+      const stored = await this.#read(scope, regionId, condition)
       for (const [key, vehicle] of stored) if (!cached.has(key)) cached.set(key, vehicle)
     }
     return new Set(deviceIds.filter(isKnown))

@@ -144,6 +144,7 @@ const tables = {
 /** A mode of MDS 2.0, or MDS 1.2, which has one. */
 export type StateMachine = keyof typeof tables
 
+/** Parses a table to transitions, as `from event to`. */
 const parseTransitions = (table: string): Set<string> =>
   new Set(
     table

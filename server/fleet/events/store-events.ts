@@ -3,7 +3,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts as factTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
-import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts'
+import { eventLineColumns, formatEventLines, type BatchOrigin } from './event-lines.ts'
 import { type EventSearches, maxSearchedEvents } from './event-searches.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
 import type { VehicleEvent } from './feed-records.ts'
@@ -11,7 +11,7 @@ import type { VehicleEvent } from './feed-records.ts'
 /** Versions of an event are at most this many days apart. Farther apart, they count as two events. */
 const sameEventDays = 14
 
-/** Events per insert. While one chunk is inserted, the lines of the next are built. */
+/** The number of events per insert. While one chunk is inserted, the lines of the next are built. */
 const chunkSize = 50_000
 
 /** An event of a batch that is stored more than once, repeated or in several versions. */
@@ -19,10 +19,13 @@ interface RepeatedEvent {
   operator: string
   device_id: string
   event_id: string
-  /** The first event time of all versions (ms), the numbers of distinct times and versions, and all trips. */
+  /** The first event time of all versions, ms. */
   first: string
+  /** The number of distinct event times. */
   times: string
+  /** The number of distinct versions. */
   versions: string
+  /** The trips of all versions. */
   trips: string[]
 }
 
@@ -50,7 +53,7 @@ export async function storeEvents(
   const areDistinct = new Set(events.map(({ eventId }) => eventId)).size === events.length
   let pendingInsert = Promise.resolve()
   for (let from = 0; from < events.length; from += chunkSize) {
-    const lines = eventLines(events.slice(from, from + chunkSize), origin)
+    const lines = formatEventLines(events.slice(from, from + chunkSize), origin)
     await pendingInsert
     pendingInsert = facts.insert(scope, 'vehicle_events', {
       columns: eventLineColumns,
@@ -80,12 +83,13 @@ export async function resolveVersions(
   search: VersionSearch,
   marks: DirtyMarks,
 ): Promise<number> {
-  const found = await facts.rows<RepeatedEvent>(scope, repeatedEvents(search), {
+  const candidates = await facts.rows<RepeatedEvent>(scope, repeatedEventsSql(search), {
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
   })
-  // The condition combines vehicles and event ids, so it also matches an event of another vehicle with the same id.
+  // The condition combines vehicles and event ids, so it also matches an event of another vehicle with the
+  // same id.
   const keys = search.events && new Set(search.events.map(getEventKey))
-  const repeated = found.filter(
+  const repeated = candidates.filter(
     ({ operator, device_id: deviceId, event_id: eventId }) =>
       !keys || keys.has(getEventKey({ operator, deviceId, eventId })),
   )
@@ -95,7 +99,7 @@ export async function resolveVersions(
     for (const tripId of trips) marks.markTrip(operator, tripId)
   }
   if (changed.some(({ times }) => times !== '1'))
-    await facts.add(scope, 'vehicle_events', { columns: eventLineColumns, rows: supersededVersions(search) })
+    await facts.add(scope, 'vehicle_events', { columns: eventLineColumns, rows: supersededRows(search) })
   return repeated.length - changed.length
 }
 
@@ -115,11 +119,13 @@ interface VersionSearch {
   events?: readonly VehicleEvent[]
 }
 
+/** Creates the search for the versions of a batch's events. */
 function createVersionSearch(
   { regionId, batchId }: BatchOrigin,
   events: readonly VehicleEvent[],
 ): VersionSearch {
-  let [from, to] = [Infinity, -Infinity]
+  let from = Infinity
+  let to = -Infinity
   for (const { time } of events) {
     if (time < from) from = time
     if (time > to) to = time
@@ -133,23 +139,23 @@ function createVersionSearch(
   }
 }
 
-const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
+const searchSpanCondition = ({ regionId, from, to }: VersionSearch): Sql => sql`
   region_id = ${bind('String', regionId)} and event_time between ${toDateTime(from)} and ${toDateTime(to)}`
 
-/** Selects all versions of the events of a batch, including superseded ones. */
-const selectVersions = (search: VersionSearch): Sql => {
+/** Builds the table and condition of all versions of a batch's events, including superseded ones. */
+const versionsSql = (search: VersionSearch): Sql => {
   if (search.events)
-    return sql`${factTable('vehicle_events')} where ${inSearchSpan(search)} and ${areEvents(search.events)}`
+    return sql`${factTable('vehicle_events')} where ${searchSpanCondition(search)} and ${eventsCondition(search.events)}`
   const batch = sql`
     ${factTable('vehicle_events')}
-    where ${inSearchSpan(search)} and batch_id = ${bind('UUID', search.batchId)}`
+    where ${searchSpanCondition(search)} and batch_id = ${bind('UUID', search.batchId)}`
   return sql`
     ${factTable('vehicle_events')}
-    where ${inSearchSpan(search)} and event_id in (select event_id from ${batch})`
+    where ${searchSpanCondition(search)} and event_id in (select event_id from ${batch})`
 }
 
-/** Returns the condition for rows that are versions of events. */
-const areEvents = (events: readonly VehicleEvent[]): Sql => {
+/** Builds the condition for rows that are versions of events. */
+const eventsCondition = (events: readonly VehicleEvent[]): Sql => {
   const operators = [...new Set(events.map(({ operator }) => operator))]
   const conditions = operators.map((operator) => {
     const operatorEvents = events.filter((event) => event.operator === operator)
@@ -172,17 +178,17 @@ async function hasOnlyVersions(
 ): Promise<boolean> {
   const [stored] = await facts.rows<{ times: string }>(
     scope,
-    sql`select count() as times from ${selectVersions(search)}`,
+    sql`select count() as times from ${versionsSql(search)}`,
     { limits: { seconds: 300, memory: 4 * 2 ** 30 } },
   )
   return Number(stored?.times) === count
 }
 
 /**
- * Selects events with more than one version. A subquery, because ClickHouse would replace aliases in its
- * conditions too.
+ * Builds SQL for events that are stored more than once (`RepeatedEvent`). It has a subquery, because
+ * ClickHouse would replace aliases in its conditions too.
  */
-const repeatedEvents = (search: VersionSearch): Sql => sql`
+const repeatedEventsSql = (search: VersionSearch): Sql => sql`
   select
     operator,
     toString(device_id) as device_id,
@@ -191,15 +197,16 @@ const repeatedEvents = (search: VersionSearch): Sql => sql`
     toString(uniqExact(event_time)) as times,
     toString(uniqExact(version)) as versions,
     arrayMap(id -> toString(id), groupUniqArrayArray(trip_ids)) as trips
-  from (select * from ${selectVersions(search)})
+  from (select * from ${versionsSql(search)})
   group by operator, device_id, event_id
   having count() > 1`
 
 /**
- * Selects rows that mark superseded versions: one for each time of an event other than that of its winning
- * version. They have the version of the winner, so that a version which is published later replaces them.
+ * Builds SQL for rows that mark superseded versions: one for each time of an event other than that of its
+ * winning version. They have the version of the winner, so that a version which is published later replaces
+ * them.
  */
-const supersededVersions = (search: VersionSearch): Sql => sql`
+const supersededRows = (search: VersionSearch): Sql => sql`
   select
     region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat,
     accuracy, battery, turn,
@@ -215,7 +222,7 @@ const supersededVersions = (search: VersionSearch): Sql => sql`
         device_id,
         event_id
       ) as winning_time
-    from ${selectVersions(search)}
+    from ${versionsSql(search)}
   )
   where event_time != winning_time
   limit 1 by operator, device_id, event_id, event_time`

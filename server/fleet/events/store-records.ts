@@ -7,13 +7,13 @@ import { type BatchOrigin, eventLineColumns } from './event-lines.ts'
 import type { FeedBatch, BatchResult } from './fleet-ingest.ts'
 import {
   stopColumns,
-  stopLines,
+  formatStopLines,
   telemetryColumns,
-  telemetryLines,
+  formatTelemetryLines,
   tripReportColumns,
-  tripReportLines,
+  formatTripReportLines,
   vehicleColumns,
-  vehicleLines,
+  formatVehicleLines,
 } from './record-lines.ts'
 import { EventSearches } from './event-searches.ts'
 import { storeEvents } from './store-events.ts'
@@ -38,26 +38,20 @@ async function storeFirstReceipts(
   }
   await facts.add(scope, 'vehicle_events', {
     columns: eventLineColumns,
-    rows: firstReceipts(span),
+    rows: firstReceiptRows(span),
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
   })
 }
 
-const firstReceipts = ({
-  regionId,
-  batchId,
-  from,
-  until,
-}: {
-  regionId: string
-  batchId: string
-  from: number
-  until: number
-}): Sql => {
-  const within = sql`
+/**
+ * Builds SQL for the rows of `storeFirstReceipts`. `from` and `until`: the times of the batch's events, ms.
+ */
+const firstReceiptRows = (span: { regionId: string; batchId: string; from: number; until: number }): Sql => {
+  const { regionId, batchId, from, until } = span
+  const spanCondition = sql`
     region_id = ${bind('String', regionId)}
     and event_time between ${toDateTime(from)} and ${toDateTime(until)}`
-  const batch = sql`${factTable('vehicle_events')} where ${within} and batch_id = ${bind('UUID', batchId)}`
+  const batch = sql`${factTable('vehicle_events')} where ${spanCondition} and batch_id = ${bind('UUID', batchId)}`
   return sql`
     select
       region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat,
@@ -77,21 +71,23 @@ const firstReceipts = ({
         first_receipt < received_time as came_before
       from ${factTable('vehicle_events')}
       where
-        ${within}
+        ${spanCondition}
         and (operator, device_id) in (select operator, device_id from ${batch})
         and event_id in (select event_id from ${batch})
     )
     where batch_id = ${bind('UUID', batchId)} and came_before`
 }
 
+/** The result of storing a batch. */
 export interface StoredBatch extends BatchResult {
   /** The run with vehicles and trips to derive; null: nothing to derive. */
   runId: string | null
 }
 
-/** The new and changed registrations of a batch, and those that change the vehicle type. */
+/** The new and changed registrations of a batch. */
 export interface NewVehicles {
   vehicles: readonly Vehicle[]
+  /** Those that change the vehicle type. */
   retyped: readonly Vehicle[]
 }
 
@@ -127,7 +123,7 @@ export async function storeRecords(
     await facts.insert(scope, 'vehicles', {
       columns: vehicleColumns,
       regionId,
-      lines: vehicleLines(vehicles, origin),
+      lines: formatVehicleLines(vehicles, origin),
     })
   const insert = (
     table: Parameters<Facts['insert']>[1],
@@ -136,17 +132,17 @@ export async function storeRecords(
     lines: () => Buffer,
   ): Promise<void> | null =>
     length ? facts.insert(scope, table, { columns, regionId, lines: lines() }) : null
-  const [repeated] = await Promise.all([
+  const [repeatedCount] = await Promise.all([
     storeEvents(facts, scope, { origin, events: records.events, dirtyMarks, searches }),
     insert('trip_reports', tripReportColumns, records.trips.length, () =>
-      tripReportLines(records.trips, origin),
+      formatTripReportLines(records.trips, origin),
     ),
     insert('telemetry', telemetryColumns, records.telemetry.length, () =>
-      telemetryLines(records.telemetry, origin),
+      formatTelemetryLines(records.telemetry, origin),
     ),
-    insert('stops', stopColumns, records.stops.length, () => stopLines(records.stops, origin)),
+    insert('stops', stopColumns, records.stops.length, () => formatStopLines(records.stops, origin)),
   ])
-  if (repeated > 0) await storeFirstReceipts(facts, scope, origin, records.events)
+  if (repeatedCount > 0) await storeFirstReceipts(facts, scope, origin, records.events)
   if (retyped.length)
     await markTripsOfVehicles(facts, scope, { regionId, vehicles: retyped, marks: dirtyMarks })
   await dirtyMarks.write(facts, scope, regionId, runId)
@@ -159,11 +155,12 @@ export async function storeRecords(
       records.telemetry.length +
       records.stops.length,
     setAside,
-    repeated,
+    repeated: repeatedCount,
   }
   return { ...result, runId: dirtyMarks.isEmpty ? null : runId }
 }
 
+/** The number of vehicles per query. */
 const vehiclesPerQuery = 2000
 
 /** Marks all trips of vehicles with a new type. */

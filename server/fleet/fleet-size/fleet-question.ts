@@ -1,7 +1,10 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import type { Sql } from '#server/stores/sql.ts'
 
-/** The four methods to compute a fleet size (docs/metrics.md, Fleet size). */
+/**
+ * The methods to compute a fleet size (docs/metrics.md, Fleet size): `avg` and `daytime_avg` are averages,
+ * `max` the largest number at any minute, `sae_max` the largest hourly average.
+ */
 export const fleetMethods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
 export type FleetMethod = (typeof fleetMethods)[number]
 
@@ -11,7 +14,7 @@ export const fleetMethodVersion = 1
 /** Asks for the number of vehicles in some states over a time range. */
 export interface FleetQuestion {
   regionId: string
-  /** Milliseconds since 1970, half open. */
+  /** The time range, ms since 1970, half open. */
   from: number
   until: number
   timezone: string
@@ -19,7 +22,7 @@ export interface FleetQuestion {
   operatingFrom: string
   operatingUntil: string
   lostAfterHours: number
-  /** Default: the states of deployed vehicles. */
+  /** By default the states of deployed vehicles. */
   states?: readonly VehicleState[]
   /** A condition on columns of vehicle_intervals, such as operators, types or places. */
   where?: Sql

@@ -2,13 +2,13 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import { type FleetMethod, fleetMethodVersion, type FleetQuestion, type FleetSize } from './fleet-question.ts'
-import { averageFleet, daytimeFleet, largestFleet, largestHour } from './queries.ts'
+import { averageFleetSql, daytimeFleetSql, largestFleetSql, largestHourSql } from './queries.ts'
 
-const queries: Readonly<Record<FleetMethod, (question: FleetQuestion) => Sql>> = {
-  avg: averageFleet,
-  max: largestFleet,
-  sae_max: largestHour,
-  daytime_avg: daytimeFleet,
+const buildSql: Readonly<Record<FleetMethod, (question: FleetQuestion) => Sql>> = {
+  avg: averageFleetSql,
+  max: largestFleetSql,
+  sae_max: largestHourSql,
+  daytime_avg: daytimeFleetSql,
 }
 
 /** The sizes of a fleet and the method. Equal methods, versions and parameters give equal sizes. */
@@ -25,13 +25,13 @@ export async function computeFleetSize(
   method: FleetMethod,
   question: FleetQuestion,
 ): Promise<FleetSizes> {
-  const explained = { method, methodVersion: fleetMethodVersion }
-  if (!(question.until > question.from)) return { ...explained, sizes: [] }
-  const rows = await facts.rows<FleetSize>(scope, queries[method](question), {
+  const methodUsed = { method, methodVersion: fleetMethodVersion }
+  if (!(question.until > question.from)) return { ...methodUsed, sizes: [] }
+  const rows = await facts.rows<FleetSize>(scope, buildSql[method](question), {
     limits: { seconds: 60, memory: 6 * 2 ** 30 },
   })
   return {
-    ...explained,
+    ...methodUsed,
     sizes: rows.map((row) => ({ ...row, value: Number(row.value) })).filter(({ value }) => value > 0),
   }
 }

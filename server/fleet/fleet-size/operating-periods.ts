@@ -7,10 +7,10 @@ const toSecondsOfDay = (text: string): number =>
   Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
 
 /**
- * Returns the operating hours within a time range, one half-open range (ms) per day. Hours that end before
- * they begin continue into the next day. If both ends are equal, a period lasts a day.
+ * Lists the operating hours within a time range, one half-open range (ms) per day. Hours that end before they
+ * begin continue into the next day. If both ends are equal, a period lasts a day.
  */
-export function operatingPeriods({
+export function listOperatingPeriods({
   from,
   until,
   timezone,
@@ -20,12 +20,14 @@ export function operatingPeriods({
   number,
   number,
 ][] {
-  const first = dayNumber(localDay(new Date(from), timezone)) - 1
-  const last = dayNumber(localDay(new Date(until), timezone))
+  // Hours that began on the day before may last into the range.
+  const firstDay = dayNumber(localDay(new Date(from), timezone)) - 1
+  const lastDay = dayNumber(localDay(new Date(until), timezone))
   const clock = civilClock(timezone)
-  const [opening, closing] = [toSecondsOfDay(operatingFrom), toSecondsOfDay(operatingUntil)]
+  const opening = toSecondsOfDay(operatingFrom)
+  const closing = toSecondsOfDay(operatingUntil)
   const periods: [number, number][] = []
-  for (let day = first; day <= last; day++) {
+  for (let day = firstDay; day <= lastDay; day++) {
     const opens = Math.max(clock.instant(day, opening).ms, from)
     const closes = Math.min(clock.instant(closing > opening ? day : day + 1, closing).ms, until)
     if (closes > opens) periods.push([opens, closes])

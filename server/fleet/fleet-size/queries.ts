@@ -3,7 +3,7 @@ import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from './fleet-question.ts'
-import { operatingPeriods } from './operating-periods.ts'
+import { listOperatingPeriods } from './operating-periods.ts'
 
 /** Returns the columns to group by, each followed by a comma. */
 const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
@@ -21,10 +21,10 @@ const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, first: readonly Sql[] 
 }
 
 /**
- * Selects the intervals (`begins`, `ends`) of vehicles in the requested states, clipped to the requested
- * time. A vehicle without an event for lostAfterHours is lost and no longer counted.
+ * Builds SQL for intervals (`begins`, `ends`) of vehicles in the requested states, clipped to the requested
+ * time. A vehicle without an event for `lostAfterHours` is lost and no longer counted.
  */
-const deployedSpans = (question: FleetQuestion): Sql => {
+const deployedSpansSql = (question: FleetQuestion): Sql => {
   const { regionId, from, until, lostAfterHours, states = deployedStates, where } = question
   const rule = lostRule(lostAfterHours)
   return sql`
@@ -42,21 +42,19 @@ const deployedSpans = (question: FleetQuestion): Sql => {
     ${where ? sql`and (${where})` : sql``}`
 }
 
-/** Computes `avg`: vehicle time divided by the requested time. */
-export const averageFleet = (question: FleetQuestion): Sql => sql`
+/** Builds SQL for `avg`: vehicle time divided by the requested time. */
+export const averageFleetSql = (question: FleetQuestion): Sql => sql`
   select ${groupColumns(question)}sum(
       dateDiff('millisecond', begins, ends)
     ) / ${bind('Float64', question.until - question.from)} as value
-  from (${deployedSpans(question)})
+  from (${deployedSpansSql(question)})
   ${groupByClause(question)}`
 
-/**
- * Computes the average fleet by local hour (`hour_start`, ms). The average of a partial hour is over the
- * requested part of it.
- */
-const fleetByHour = (question: FleetQuestion): Sql => {
+/** Builds SQL for the average fleet by local hour (`hour_start`, ms), or by the requested part of an hour. */
+const fleetByHourSql = (question: FleetQuestion): Sql => {
   const zone = bind('String', question.timezone)
-  const [from, until] = [toDateTime(question.from), toDateTime(question.until)]
+  const from = toDateTime(question.from)
+  const until = toDateTime(question.until)
   const startOfHour = (time: Sql): Sql => sql`toStartOfHour(toDateTime(${time}, ${zone}))`
   return sql`
     select
@@ -79,24 +77,24 @@ const fleetByHour = (question: FleetQuestion): Sql => {
         ) as hour,
         toDateTime64(hour, 3, 'UTC') as hour_begins,
         hour_begins + interval 1 hour as hour_ends
-      from (${deployedSpans(question)})
+      from (${deployedSpansSql(question)})
       where ends > begins
     )
     where hour_begins < ends and hour_ends > begins
     ${groupByClause(question, [sql`hour`])}`
 }
 
-/** Computes `sae_max`: the largest of the hourly averages. */
-export const largestHour = (question: FleetQuestion): Sql => sql`
+/** Builds SQL for `sae_max`: the largest of the hourly averages. */
+export const largestHourSql = (question: FleetQuestion): Sql => sql`
   select ${groupColumns(question)}max(value) as value
-  from (${fleetByHour(question)})
+  from (${fleetByHourSql(question)})
   ${groupByClause(question)}`
 
-/** Returns the first full minute at or after a time, in minutes since 1970. */
-const ceilToMinute = (time: Sql): Sql => sql`intDiv(toUnixTimestamp64Milli(${time}) + 59999, 60000)`
+/** Builds SQL for the first full minute at or after a time, in minutes since 1970. */
+const ceilToMinuteSql = (time: Sql): Sql => sql`intDiv(toUnixTimestamp64Milli(${time}) + 59999, 60000)`
 
-/** Computes `max`: the largest number of vehicles at any full minute of the requested time. */
-export const largestFleet = (question: FleetQuestion): Sql => {
+/** Builds SQL for `max`: the largest number of vehicles at any full minute of the requested time. */
+export const largestFleetSql = (question: FleetQuestion): Sql => {
   const partition = question.by.length
     ? sql`partition by ${joinSql(
         question.by.map((name) => identifier(name)),
@@ -117,12 +115,12 @@ export const largestFleet = (question: FleetQuestion): Sql => {
       from (
         select
           ${groupColumns(question)}arrayJoin([
-            (${ceilToMinute(sql`begins`)}, toInt64(1)),
-            (${ceilToMinute(sql`ends`)}, toInt64(-1))
+            (${ceilToMinuteSql(sql`begins`)}, toInt64(1)),
+            (${ceilToMinuteSql(sql`ends`)}, toInt64(-1))
           ]) as step,
           step.1 as minute,
           step.2 as change
-        from (${deployedSpans(question)})
+        from (${deployedSpansSql(question)})
       )
       where minute < ${last}
       ${groupByClause(question, [sql`minute`])}
@@ -130,10 +128,10 @@ export const largestFleet = (question: FleetQuestion): Sql => {
     ${groupByClause(question)}`
 }
 
-/** Computes `daytime_avg`: like `avg`, but only over the operating hours. */
-export const daytimeFleet = (question: FleetQuestion): Sql => {
-  const times = operatingPeriods(question)
-  const total = times.reduce((sum, [from, until]) => sum + until - from, 0)
+/** Builds SQL for `daytime_avg`: like `avg`, but only over the operating hours. */
+export const daytimeFleetSql = (question: FleetQuestion): Sql => {
+  const periods = listOperatingPeriods(question)
+  const operatingMs = periods.reduce((sum, [from, until]) => sum + until - from, 0)
   return sql`
     select ${groupColumns(question)}sum(
         arraySum(
@@ -145,15 +143,15 @@ export const daytimeFleet = (question: FleetQuestion): Sql => {
             ),
             ${bind(
               'Array(Int64)',
-              times.map(([from]) => from),
+              periods.map(([from]) => from),
             )},
             ${bind(
               'Array(Int64)',
-              times.map(([, until]) => until),
+              periods.map(([, until]) => until),
             )}
           )
         )
-      ) / ${bind('Float64', Math.max(1, total))} as value
-    from (${deployedSpans(question)})
+      ) / ${bind('Float64', Math.max(1, operatingMs))} as value
+    from (${deployedSpansSql(question)})
     ${groupByClause(question)}`
 }

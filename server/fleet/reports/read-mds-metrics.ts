@@ -2,14 +2,14 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import {
-  deployedSums,
-  eventSums,
-  extremes,
-  firstFact,
-  hourlyAverages,
-  registeredTypes,
-  stateSums,
-  tripSums,
+  deployedSumsSql,
+  eventSumsSql,
+  extremesSql,
+  firstFactSql,
+  hourlyAveragesSql,
+  registeredTypesSql,
+  stateSumsSql,
+  tripSumsSql,
 } from './queries/mds-metrics.ts'
 import type { MetricAreas, MetricSelection } from './queries/metric-selection.ts'
 
@@ -24,12 +24,14 @@ export interface MetricKeys {
   geography: number
 }
 
+/** Sums of one vehicle state. Durations are in ms. */
 export interface StateSums extends MetricKeys {
   state_word: string
   snapshots: string
   state_ms: string
   devices: string
 }
+/** Sums of deployed vehicles, active (in a ride in the interval) or not. Durations are in ms. */
 export interface DeployedSums extends MetricKeys {
   snapshots: string
   deployed_ms: string
@@ -38,15 +40,18 @@ export interface DeployedSums extends MetricKeys {
   active: string
   inactive: string
 }
+/** The smallest and largest number of vehicles in a state (`series`), or deployed. */
 export interface Extremes extends MetricKeys {
   series: string
   smallest: string
   largest: string
 }
+/** The smallest and largest hourly average of deployed vehicles. */
 export interface HourlyAverages extends MetricKeys {
   smallest: number
   largest: number
 }
+/** Sums of trips: those with a known duration or distance, their totals, medians and standard deviations. */
 export interface TripSums extends MetricKeys {
   started: string
   duration_known: string
@@ -58,11 +63,14 @@ export interface TripSums extends MetricKeys {
   distance_median: number
   distance_deviation: number
 }
+/** The number of events of a type. */
 export interface EventSums extends MetricKeys {
   event_type: string
   received: string
 }
 
+/** Without facts, the first time is the maximum of its type, which is later than this (ms). */
+const maxTime = 9e12
 const limits = { seconds: 60, memory: 3 * 2 ** 30 }
 
 /** Reads the sums for MDS Metrics of state intervals, trips and events, for intervals of any length. */
@@ -77,41 +85,41 @@ export class MdsMetricsReader {
     this.#signal = signal
   }
 
-  states(selection: MetricSelection): Promise<StateSums[]> {
-    return this.#rows(stateSums(selection))
+  readStates(selection: MetricSelection): Promise<StateSums[]> {
+    return this.#rows(stateSumsSql(selection))
   }
 
-  deployed(selection: MetricSelection): Promise<DeployedSums[]> {
-    return this.#rows(deployedSums(selection))
+  readDeployed(selection: MetricSelection): Promise<DeployedSums[]> {
+    return this.#rows(deployedSumsSql(selection))
   }
 
   /** `series`: names of states, or `deployed`. */
-  extremes(selection: MetricSelection, series: readonly string[]): Promise<Extremes[]> {
-    return this.#rows(extremes(selection, series))
+  readExtremes(selection: MetricSelection, series: readonly string[]): Promise<Extremes[]> {
+    return this.#rows(extremesSql(selection, series))
   }
 
-  hourlyAverages(selection: MetricSelection): Promise<HourlyAverages[]> {
-    return this.#rows(hourlyAverages(selection))
+  readHourlyAverages(selection: MetricSelection): Promise<HourlyAverages[]> {
+    return this.#rows(hourlyAveragesSql(selection))
   }
 
-  trips(selection: MetricSelection, end: 'start' | 'end'): Promise<TripSums[]> {
-    return this.#rows(tripSums(selection, end))
+  readTrips(selection: MetricSelection, end: 'start' | 'end'): Promise<TripSums[]> {
+    return this.#rows(tripSumsSql(selection, end))
   }
 
-  events(selection: MetricSelection, types: readonly string[]): Promise<EventSums[]> {
-    return this.#rows(eventSums(selection, types))
+  readEvents(selection: MetricSelection, types: readonly string[]): Promise<EventSums[]> {
+    return this.#rows(eventSumsSql(selection, types))
   }
 
-  async registeredTypes(selection: Pick<MetricSelection, 'regionId' | 'operators'>): Promise<string[]> {
-    const rows = await this.#rows<{ vehicle_type: string }>(registeredTypes(selection))
+  async findRegisteredTypes(selection: Pick<MetricSelection, 'regionId' | 'operators'>): Promise<string[]> {
+    const rows = await this.#rows<{ vehicle_type: string }>(registeredTypesSql(selection))
     return rows.map((row) => row.vehicle_type)
   }
 
-  /** Returns the time of the first fact, ms; null without facts. */
-  async firstFact(regionId: string): Promise<number | null> {
-    const [row] = await this.#rows<{ first: string }>(firstFact(regionId))
-    const first = Number(row?.first ?? 0)
-    return first > 0 && first < 9e12 ? first : null
+  /** Finds the time of the first fact, ms; null without facts. */
+  async findFirstFactTime(regionId: string): Promise<number | null> {
+    const [row] = await this.#rows<{ first: string }>(firstFactSql(regionId))
+    const firstTime = Number(row?.first ?? 0)
+    return firstTime > 0 && firstTime < maxTime ? firstTime : null
   }
 
   #rows<Row>(query: Sql): Promise<Row[]> {

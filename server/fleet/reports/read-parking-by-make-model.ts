@@ -20,7 +20,7 @@ export const readParkingByMakeModel = (
   query: MakeModelQuery,
   signal: AbortSignal,
 ): Promise<MakeModelSums[]> =>
-  facts.rows<MakeModelSums>(scope, parkingByMakeModel(query), { signal, limits: { seconds: 60 } })
+  facts.rows<MakeModelSums>(scope, parkingByMakeModelSql(query), { signal, limits: { seconds: 60 } })
 
 interface MakeModelQuery {
   regionId: string
@@ -32,8 +32,15 @@ interface MakeModelQuery {
   vehicleTypes: readonly string[]
 }
 
-/** Make and model are in `vehicle_attributes` in MDS 2.0, and in `mfgr` and `model` in MDS 1.2. */
-const parkingByMakeModel = ({ regionId, from, until, now, operators, vehicleTypes }: MakeModelQuery): Sql => {
+/** Builds SQL for `MakeModelSums`. MDS 2.0 has both in `vehicle_attributes`, 1.2 in `mfgr` and `model`. */
+const parkingByMakeModelSql = ({
+  regionId,
+  from,
+  until,
+  now,
+  operators,
+  vehicleTypes,
+}: MakeModelQuery): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`
   const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
   const typeFilter = vehicleTypes.length

@@ -3,29 +3,34 @@ import type { DistributedValue, MetricDimension } from '#contract/metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { ReportDays } from './queries/report-facts.ts'
-import { countRecords, type RecordRow, type RecordsQuestion, recordsPage } from './queries/report-records.ts'
 import {
-  binCounts,
+  recordCountSql,
+  type RecordRow,
+  type RecordsQuestion,
+  recordsPageSql,
+} from './queries/report-records.ts'
+import {
+  binCountsSql,
   type BinRow,
-  distributionStatistics,
+  distributionStatisticsSql,
   type DistributionRow,
-  parkingSums,
+  parkingSumsSql,
   type ParkingSums,
 } from './queries/report-distributions.ts'
 import { isHourly, type ReportQuestion } from './queries/report-question.ts'
 import {
-  firstReportDay,
-  largestReportHour,
-  newestFactWithin,
-  newestReportHour,
+  firstReportDaySql,
+  largestReportHourSql,
+  newestFactWithinSql,
+  newestReportHourSql,
   type ReportDaySums,
-  reportDaySums,
+  reportDaySumsSql,
   type ReportFleet,
-  reportFleet,
+  reportFleetSql,
   type ReportRecords,
-  reportRecords,
+  reportRecordsSql,
   type ReportSums,
-  reportSums,
+  reportSumsSql,
   type TripSum,
 } from './queries/report-sums.ts'
 
@@ -37,6 +42,7 @@ export interface ReportSelection {
   /** Local days, both included. */
   first: LocalDay
   last: LocalDay
+  /** Empty: all. */
   operators: readonly string[]
   vehicleTypes: readonly string[]
   /** ISO weekdays. */
@@ -65,53 +71,51 @@ export class ReportReader {
     this.#signal = signal
   }
 
-  sums(
+  /** Reads sums by group. Only the `needed` sums of distances and durations are computed. */
+  readSums(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
     needed: ReadonlySet<TripSum>,
   ): Promise<ReportSums[]> {
-    return this.#rows(reportSums(this.#question(selection, dimensions), needed))
+    return this.#rows(reportSumsSql(this.#question(selection, dimensions), needed))
   }
 
-  daySums(selection: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportDaySums[]> {
-    return this.#rows(reportDaySums(this.#question(selection, dimensions)))
+  readDaySums(selection: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportDaySums[]> {
+    return this.#rows(reportDaySumsSql(this.#question(selection, dimensions)))
   }
 
-  /** Returns the largest hourly average of the fleet by group. `asOf`: until when facts are derived, ms. */
-  largestHour(
+  /** Reads the largest hourly average of the fleet by group. `asOf`: until when facts are derived, ms. */
+  readLargestHour(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
     asOf: number,
   ): Promise<{ keys: string[]; value: number }[]> {
-    return this.#rows(largestReportHour(this.#question(selection, dimensions), asOf))
+    return this.#rows(largestReportHourSql(this.#question(selection, dimensions), asOf))
   }
 
-  fleet(selection: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportFleet[]> {
-    return this.#rows(reportFleet(this.#question(selection, dimensions)))
+  readFleet(selection: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportFleet[]> {
+    return this.#rows(reportFleetSql(this.#question(selection, dimensions)))
   }
 
   /** Reads the durations of parking events by group. Open events last until `now` (ms). */
-  parking(
+  readParking(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
     durations: { limitMs: number; now: number; median: boolean },
   ): Promise<ParkingSums[]> {
-    return this.#rows(parkingSums(this.#question(selection, dimensions), durations))
+    return this.#rows(parkingSumsSql(this.#question(selection, dimensions), durations))
   }
 
-  /**
-   * Reads statistics of a value by group, and counts by bin. Values of trips are mm, ms and m/s, of parking
-   * events ms.
-   */
-  distribution(
+  /** Reads statistics by group, and counts by bin. Values of trips are mm, ms, m/s; of parking ms. */
+  readDistribution(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
     distribution: { value: DistributedValue; bins: readonly number[]; now: number },
   ): Promise<[DistributionRow[], BinRow[]]> {
     const question = this.#question(selection, dimensions)
     return Promise.all([
-      this.#rows<DistributionRow>(distributionStatistics(question, distribution.value, distribution.now)),
-      this.#rows<BinRow>(binCounts(question, distribution)),
+      this.#rows<DistributionRow>(distributionStatisticsSql(question, distribution.value, distribution.now)),
+      this.#rows<BinRow>(binCountsSql(question, distribution)),
     ])
   }
 
@@ -124,8 +128,8 @@ export class ReportReader {
   ): Promise<{ rows: RecordRow[]; total: number }> {
     const question = { ...this.#question(selection, []), ...records, days }
     const [rows, [count]] = await Promise.all([
-      this.#rows<RecordRow>(recordsPage(question, page)),
-      this.#rows<{ total: string }>(countRecords(question)),
+      this.#rows<RecordRow>(recordsPageSql(question, page)),
+      this.#rows<{ total: string }>(recordCountSql(question)),
     ])
     return { rows, total: Number(count?.total ?? 0) }
   }
@@ -136,7 +140,9 @@ export class ReportReader {
     weeks: number,
   ): Promise<Map<string, Map<LocalDay, number[]>>> {
     const first = addDays(selection.first, -7 * weeks)
-    const rows = await this.#rows<ReportRecords>(reportRecords(this.#question({ ...selection, first }, [])))
+    const rows = await this.#rows<ReportRecords>(
+      reportRecordsSql(this.#question({ ...selection, first }, [])),
+    )
     const byOperator = new Map<string, Map<LocalDay, number[]>>()
     for (const { operator, on_day: day, hours, numbers } of rows) {
       let byDay = byOperator.get(operator)
@@ -148,20 +154,20 @@ export class ReportReader {
     return byOperator
   }
 
-  /** Returns the time of the newest fact of a selection, ISO 8601; null without facts. */
-  async newestFact(selection: ReportSelection): Promise<string | null> {
+  /** Finds the time of the newest fact of a selection, ISO 8601; null without facts. */
+  async findNewestFactTime(selection: ReportSelection): Promise<string | null> {
     const question = this.#question(selection, [])
-    const [newest] = await this.#rows<{ hour: string }>(newestReportHour(question))
-    const hour = Number(newest?.hour ?? 0) * 1000
+    const [hourRow] = await this.#rows<{ hour: string }>(newestReportHourSql(question))
+    const hour = Number(hourRow?.hour ?? 0) * 1000
     if (!hour) return null
-    const [fact] = await this.#rows<{ newest: string }>(newestFactWithin(question, hour))
-    return new Date(Number(fact?.newest) || hour).toISOString()
+    const [factRow] = await this.#rows<{ newest: string }>(newestFactWithinSql(question, hour))
+    return new Date(Number(factRow?.newest) || hour).toISOString()
   }
 
-  /** Returns the first day with facts of some operators, or of all if none are named; null without facts. */
-  async firstDay(operators: readonly string[]): Promise<LocalDay | null> {
+  /** Finds the first day with facts of some operators, or of all if none are named; null without facts. */
+  async findFirstDay(operators: readonly string[]): Promise<LocalDay | null> {
     const { regionId } = this.#region
-    const [row] = await this.#rows<{ first_day: LocalDay }>(firstReportDay({ regionId, operators }))
+    const [row] = await this.#rows<{ first_day: LocalDay }>(firstReportDaySql({ regionId, operators }))
     return row?.first_day ?? null
   }
 
@@ -170,7 +176,7 @@ export class ReportReader {
     return { ...selection, regionId, timezone, dimensions }
   }
 
-  #rows<Row>(query: ReturnType<typeof reportSums>): Promise<Row[]> {
+  #rows<Row>(query: ReturnType<typeof reportSumsSql>): Promise<Row[]> {
     return this.#facts.rows<Row>(this.#scope, query, { limits, signal: this.#signal })
   }
 }

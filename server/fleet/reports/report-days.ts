@@ -7,7 +7,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourShift } from '../cubes/cube-clock.ts'
-import { operatingPeriods } from '../fleet-size/operating-periods.ts'
+import { listOperatingPeriods } from '../fleet-size/operating-periods.ts'
 import {
   type ReportDays,
   reportFleetColumns,
@@ -60,7 +60,7 @@ export function describeReportDays(
     days: days.map((day) => {
       const from = startOfDay(day, timezone)
       const until = Math.max(from, Math.min(endOfDay(day, timezone), now))
-      const operating = operatingPeriods({
+      const operating = listOperatingPeriods({
         from,
         until,
         timezone,
@@ -77,8 +77,9 @@ export function groupSuccessiveDays(days: readonly LocalDay[], maxLength: number
   const runs: LocalDay[][] = []
   for (const day of [...new Set(days)].toSorted()) {
     const run = runs.at(-1)
-    const last = run?.at(-1)
-    if (run && last && run.length < maxLength && dayNumber(day) === dayNumber(last) + 1) run.push(day)
+    const previousDay = run?.at(-1)
+    const isNextDay = previousDay !== undefined && dayNumber(day) === dayNumber(previousDay) + 1
+    if (run && isNextDay && run.length < maxLength) run.push(day)
     else runs.push([day])
   }
   return runs
@@ -86,6 +87,7 @@ export function groupSuccessiveDays(days: readonly LocalDay[], maxLength: number
 
 /** Maximum number of days that one statement derives. */
 export const maxDaysPerStatement = 31
+/** 10 minutes and 4 GiB. `areDistinct`: the rows have distinct keys. */
 const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 const tables = [
@@ -93,7 +95,7 @@ const tables = [
   { table: 'report_fleet_days', columns: reportFleetColumns, selectRows: reportFleetRows },
 ] as const
 
-/** Selects rows that delete stored rows of the days which the current version did not write. */
+/** Builds SQL for rows that delete stored rows of the days which the current version did not write. */
 function deletionRows(
   { table, columns }: (typeof tables)[number],
   { regionId, days }: ReportDays,

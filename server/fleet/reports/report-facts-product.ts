@@ -60,8 +60,9 @@ export class ReportFacts {
   }
 
   /**
-   * Reads trips, intervals, parking events and events. Writes `report_hours` and `report_fleet_days`. A day
-   * is derived after it has ended, and again when its facts change.
+   * Returns the derived product. It reads trips, intervals, parking events and events, and writes
+   * `report_hours` and `report_fleet_days`. A day is derived after it has ended, and again when its facts
+   * change.
    */
   product(): DerivedProduct {
     const { state, facts, nowMs } = this.#options
@@ -74,8 +75,8 @@ export class ReportFacts {
       derive: async (derivedRegion, days) => {
         const region = await readReportRegion(state, derivedRegion)
         // Today is derived on request only (`refresh`), because it changes all the time.
-        const ended = days.filter((day) => day < localDay(new Date(nowMs()), region.timezone))
-        await this.#store(region, ended, nowMs())
+        const endedDays = days.filter((day) => day < localDay(new Date(nowMs()), region.timezone))
+        await this.#store(region, endedDays, nowMs())
       },
       advance: async (derivedRegion) => {
         await markEndedDays(state, facts, await readReportRegion(state, derivedRegion), new Date(nowMs()))
@@ -112,12 +113,12 @@ export class ReportFacts {
       read.done.catch(() => this.#reads.delete(key))
     }
     await read.done
-    const pending = outdatedDays.slice(0, -days.length)
-    const missingDays = pending.length ? await this.#countMissing(region, pending) : 0
+    const pendingDays = outdatedDays.slice(0, -days.length)
+    const missingDays = pendingDays.length ? await this.#countMissing(region, pendingDays) : 0
     return {
       asOf: read.asOf,
-      version: `${version} ${read.asOf} ${pending.length}`,
-      pendingDays: pending.length,
+      version: `${version} ${read.asOf} ${pendingDays.length}`,
+      pendingDays: pendingDays.length,
       missingDays,
     }
   }
@@ -145,7 +146,9 @@ export class ReportFacts {
   }
 }
 
-/** Marks the days that have ended since the last call as dirty; all days if settings of the region changed. */
+/**
+ * Marks the days that have ended since the last call as dirty; all days if settings of the region changed.
+ */
 async function markEndedDays(state: State, facts: Facts, region: ReportRegion, at: Date): Promise<void> {
   const { regionId, scope, timezone } = region
   // These days have ended, so they are marked as settled and derived immediately.
@@ -217,10 +220,7 @@ async function findFirstUnmarkedDay(
   return row?.basis === getBasis(region) ? row.ended_day : null
 }
 
-/**
- * Lists the local days from `first` to `last` (both included) with missing or outdated facts, or that have
- * not ended.
- */
+/** Lists the local days from `first` to `last` (included) that are missing, outdated or not ended. */
 export async function listOutdatedDays(
   state: Pick<State, 'as'>,
   region: ReportRegion,
@@ -229,23 +229,17 @@ export async function listOutdatedDays(
   const { regionId, scope, timezone } = region
   const today = localDay(new Date(now), timezone)
   const unmarkedDay = await findFirstUnmarkedDay(state, region)
-  const end = unmarkedDay === null ? first : unmarkedDay < today ? unmarkedDay : today
-  const days = new Set(
-    unmarkedDay !== null
-      ? await listDirtyBetween(
-          state,
-          scope,
-          { product: reportDays, regionId, parts: [''] },
-          { first, last, due: pendingThresholds(settleDaysAgainMs, now) },
-        )
-      : [],
-  )
-  for (
-    let day = Math.max(dayNumber(first), dayNumber(end));
-    day <= dayNumber(last < today ? last : today);
-    day++
-  )
-    days.add(dayFromNumber(day))
+  const outdatedDays = new Set<LocalDay>()
+  let firstUnderived = first
+  if (unmarkedDay !== null) {
+    firstUnderived = unmarkedDay < today ? unmarkedDay : today
+    const owner = { product: reportDays, regionId, parts: [''] }
+    const due = pendingThresholds(settleDaysAgainMs, now)
+    for (const day of await listDirtyBetween(state, scope, owner, { first, last, due })) outdatedDays.add(day)
+  }
+  const lastDay = dayNumber(last < today ? last : today)
+  for (let day = Math.max(dayNumber(first), dayNumber(firstUnderived)); day <= lastDay; day++)
+    outdatedDays.add(dayFromNumber(day))
   const seal = await findSeal(state, scope, { product: reportDays, regionId })
-  return [...days].filter((day) => seal === null || day >= seal).toSorted()
+  return [...outdatedDays].filter((day) => seal === null || day >= seal).toSorted()
 }

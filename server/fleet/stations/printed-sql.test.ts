@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { regionScope } from '#server/identity/scope.ts'
 import { renderSql, type Sql } from '#server/stores/sql.ts'
-import { stationRuns, stationSums, stationTrips } from './queries/station-figures.ts'
+import { stationRunsSql, stationSumsSql, stationTripsSql } from './queries/station-figures.ts'
 import type { StationQuery } from './station-query.ts'
 
 const scope = regionScope('00000000-0000-4000-8000-000000000002', 'here')
@@ -14,9 +14,9 @@ const query: StationQuery = {
   ],
 }
 const questions: [name: string, question: Sql][] = [
-  ['station-sums', stationSums(query)],
-  ['station-runs', stationRuns(query, 600_000)],
-  ['station-trips', stationTrips(query, 50)],
+  ['station-sums', stationSumsSql(query)],
+  ['station-runs', stationRunsSql(query, 600_000)],
+  ['station-trips', stationTripsSql(query, 50)],
 ]
 
 test.each(questions)('%s matches its file in test/sql', async (name, question) => {

@@ -2,15 +2,15 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import {
-  operatorsWithTrips,
-  stationChanges,
-  stationDays,
-  stationDetails,
-  stationReports,
-  stationRuns,
-  stationSums,
-  stationSystems,
-  stationTrips,
+  operatorsWithTripsSql,
+  stationChangesSql,
+  stationDaysSql,
+  stationDetailsSql,
+  stationReportsSql,
+  stationRunsSql,
+  stationSumsSql,
+  stationSystemsSql,
+  stationTripsSql,
 } from './queries/station-figures.ts'
 import type { StationQuery } from './station-query.ts'
 
@@ -43,8 +43,9 @@ export interface StationFigures {
   eitherMs: number
   maxEmptyMs: number
   maxFullMs: number
-  /** Number of times in which it was empty or full for longer than the tolerance, and by how much. */
+  /** The time beyond the tolerance in which it was empty or full without interruption. */
   beyondMs: number
+  /** The number of times in which it was empty or full for longer than the tolerance. */
   runsBeyond: number
   /** Average number of disabled vehicles. */
   disabledMean: number
@@ -54,6 +55,7 @@ export interface StationFigures {
   reported: number
 }
 
+/** Times in states on one day, over all stations. */
 export interface DayFigures {
   /** Index of the day in the report. */
   day: number
@@ -62,6 +64,7 @@ export interface DayFigures {
   fullMs: number
 }
 
+/** The figures of a report. */
 export interface StationReportFigures {
   stations: StationFigures[]
   days: DayFigures[]
@@ -103,16 +106,16 @@ export async function readStationFigures(
   const readRows = <Row>(statement: Sql): Promise<Row[]> =>
     facts.rows<Row>(scope, statement, { signal, limits: { seconds: 60 } })
   const [sums, days, runs, changes, reports, trips, tripOperators, details] = await Promise.all([
-    readRows<SumsRow>(stationSums(query)),
-    readRows<DayRow>(stationDays(query)),
-    readRows<RunsRow>(stationRuns(query, toleranceMs)),
-    readRows<MovementsRow>(stationChanges(query)),
-    readRows<ReportRow>(stationReports(query)),
-    readRows<MovementsRow>(stationTrips(query, stationRadiusMeters)),
-    readRows<{ operator: string }>(operatorsWithTrips(query)),
-    readRows<DetailsRow>(stationDetails(query)),
+    readRows<SumsRow>(stationSumsSql(query)),
+    readRows<DayRow>(stationDaysSql(query)),
+    readRows<RunsRow>(stationRunsSql(query, toleranceMs)),
+    readRows<MovementsRow>(stationChangesSql(query)),
+    readRows<ReportRow>(stationReportsSql(query)),
+    readRows<MovementsRow>(stationTripsSql(query, stationRadiusMeters)),
+    readRows<{ operator: string }>(operatorsWithTripsSql(query)),
+    readRows<DetailsRow>(stationDetailsSql(query)),
   ])
-  const withTrips = tripOperators.map(({ operator }) => operator)
+  const operatorsWithTrips = tripOperators.map(({ operator }) => operator)
   const runsByKey = indexByStation(runs)
   const changesByKey = indexByStation(changes)
   const reportsByKey = indexByStation(reports)
@@ -120,7 +123,7 @@ export async function readStationFigures(
   const detailsByKey = indexByStation(details)
   const stations = sums.map((row) => {
     const key = toStationKey(row)
-    const movementsByKey = withTrips.includes(row.operator) ? tripsByKey : changesByKey
+    const movementsByKey = operatorsWithTrips.includes(row.operator) ? tripsByKey : changesByKey
     return toStationFigures(row, {
       runs: runsByKey.get(key),
       movements: movementsByKey.get(key),
@@ -128,7 +131,7 @@ export async function readStationFigures(
       details: detailsByKey.get(key),
     })
   })
-  return { stations, days: days.map(toDayFigures), operatorsWithTrips: withTrips }
+  return { stations, days: days.map(toDayFigures), operatorsWithTrips }
 }
 
 /** What the other queries found about a station. */
@@ -139,6 +142,7 @@ interface StationRows {
   details: DetailsRow | undefined
 }
 
+/** Combines the rows of a station. `full` -1 means that the feed does not report available docks. */
 function toStationFigures(sums: SumsRow, { runs, movements, report, details }: StationRows): StationFigures {
   const full = Number(sums.full)
   return {
@@ -184,6 +188,7 @@ export interface StationSystem {
   stations: number
 }
 
+/** Lists the feeds of a region that have stations with docks. */
 export async function listStationSystems(
   facts: Facts,
   scope: Scope,
@@ -191,7 +196,7 @@ export async function listStationSystems(
 ): Promise<StationSystem[]> {
   const rows = await facts.rows<Record<'operator' | 'feed_id' | 'first' | 'last' | 'stations', string>>(
     scope,
-    stationSystems(regionId),
+    stationSystemsSql(regionId),
   )
   return rows.map(({ operator, feed_id, first, last, stations }) => ({
     operator,

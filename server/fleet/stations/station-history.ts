@@ -52,10 +52,10 @@ interface Span {
 /** States by station id; null: the feed no longer lists the station. */
 type States = Map<string, StationState | null>
 
-/** Returns the text of a Nullable(UInt32), clamped to its maximum. */
-const countText = (value: number): string =>
+/** Formats a Nullable(UInt32), clamped to its maximum; NaN is null. */
+const formatCount = (value: number): string =>
   Number.isNaN(value) ? '\\N' : String(Math.min(Math.floor(value), maxCount))
-const flagText = (flag: boolean): string => (flag ? '1' : '0')
+const formatFlag = (flag: boolean): string => (flag ? '1' : '0')
 const formatNullableTime = (ms: number): string => (Number.isNaN(ms) ? '\\N' : timeText(ms))
 
 const keyColumns = ['region_id', 'operator', 'feed_id', 'station_id', 'from_time'] as const
@@ -73,6 +73,7 @@ const stateColumns = [
 ] as const
 const detailColumns = [...keyColumns, 'name', 'lon', 'lat', 'capacity', 'is_virtual', 'version'] as const
 
+/** Formats the first columns of all tables. */
 const formatFeed = ({ regionId, operator, feedId }: StationFeed): string =>
   `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}`
 
@@ -96,9 +97,9 @@ export async function storeStates(
     const values =
       state === null
         ? '0\t0\t\\N\t\\N\t0\t0\t0\t\\N'
-        : `1\t${countText(state.vehiclesAvailable)}\t${countText(state.docksAvailable)}\t` +
-          `${countText(state.vehiclesDisabled)}\t${flagText(state.isInstalled)}\t` +
-          `${flagText(state.isRenting)}\t${flagText(state.isReturning)}\t` +
+        : `1\t${formatCount(state.vehiclesAvailable)}\t${formatCount(state.docksAvailable)}\t` +
+          `${formatCount(state.vehiclesDisabled)}\t${formatFlag(state.isInstalled)}\t` +
+          `${formatFlag(state.isRenting)}\t${formatFlag(state.isReturning)}\t` +
           `${formatNullableTime(state.lastReported)}`
     return `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${values}\t${from}\n`
   })
@@ -134,7 +135,7 @@ export async function storeDetails(
     stations,
     ({ stationId, name, lon, lat, capacity, isVirtual }) =>
       `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t` +
-      `${lat}\t${countText(capacity)}\t${flagText(isVirtual)}\t${from}\n`,
+      `${lat}\t${formatCount(capacity)}\t${formatFlag(isVirtual)}\t${from}\n`,
   )
   await facts.insert(scope, 'station_details', { columns: detailColumns, regionId: feed.regionId, lines })
 }
@@ -142,17 +143,14 @@ export async function storeDetails(
 /** Returns whether two times (ms) are on the same UTC day. */
 const isSameDay = (a: number, b: number): boolean => Math.floor(a / dayMs) === Math.floor(b / dayMs)
 
-/**
- * Returns whether a state must be stored: it differs from the previous one, or has a report at least
- * `reportStepMs` newer.
- */
+/** Returns whether a state must be stored: it differs, or was reported at least `reportStepMs` later. */
 function hasChanged(previous: StationState | null | undefined, current: StationState): boolean {
   if (!previous) return true
-  const isSame = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b))
+  const isSameNumber = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b))
   return (
     previous.vehiclesAvailable !== current.vehiclesAvailable ||
-    !isSame(previous.docksAvailable, current.docksAvailable) ||
-    !isSame(previous.vehiclesDisabled, current.vehiclesDisabled) ||
+    !isSameNumber(previous.docksAvailable, current.docksAvailable) ||
+    !isSameNumber(previous.vehiclesDisabled, current.vehiclesDisabled) ||
     previous.isInstalled !== current.isInstalled ||
     previous.isRenting !== current.isRenting ||
     previous.isReturning !== current.isReturning ||
@@ -172,10 +170,7 @@ const feedCondition = ({ regionId, operator, feedId }: StationFeed): Sql =>
  */
 export class StationHistory {
   readonly #facts: Facts
-  /**
-   * The span of the last poll of each feed, with the states at its end. Used only if the stored span is the
-   * same.
-   */
+  /** The last poll's span of each feed, with the states at its end. Used if the stored span is the same. */
   readonly #lastPolls = new Map<string, Span & { states: States }>()
   /** The last write of each feed: writes of one feed run one after another. */
   readonly #writes = new Map<string, Promise<unknown>>()
@@ -184,10 +179,7 @@ export class StationHistory {
     this.#facts = facts
   }
 
-  /**
-   * Stores the states of all stations of a feed at the time of a poll (ms). A poll within a known span is
-   * ignored.
-   */
+  /** Stores the states of a feed's stations at a poll (ms). Polls within a known span are ignored. */
   recordStates(
     scope: Scope,
     feed: StationFeed,
@@ -207,6 +199,7 @@ export class StationHistory {
     return this.#runInOrder(feed, () => this.#recordDetails(scope, feed, stations, time))
   }
 
+  /** Runs a write after the earlier writes of the same feed. */
   #runInOrder(feed: StationFeed, write: () => Promise<void>): Promise<void> {
     const previous = this.#writes.get(feed.feedId) ?? Promise.resolve()
     const current = previous.then(write, write)
@@ -237,12 +230,13 @@ export class StationHistory {
       .map((state) => ({ stationId: state.stationId, from: time, state }))
     for (const [stationId, state] of states)
       if (state !== null && !polledIds.has(stationId)) rows.push({ stationId, from: time, state: null })
-    // States before the span: if the second insert fails, the span still ends at the previous poll.
+    // States are stored before the span: if the second insert fails, the span still ends at the previous
+    // poll.
     await storeStates(this.#facts, scope, feed, rows)
-    const next = { from: continuedSpan?.from ?? time, until: time }
-    await storeSpans(this.#facts, scope, feed, [next])
+    const newSpan = { from: continuedSpan?.from ?? time, until: time }
+    await storeSpans(this.#facts, scope, feed, [newSpan])
     for (const { stationId, state } of rows) states.set(stationId, state)
-    this.#lastPolls.set(feed.feedId, { ...next, states })
+    this.#lastPolls.set(feed.feedId, { ...newSpan, states })
   }
 
   /** Finds the newest span that starts within a day before a time (ms). */
@@ -341,7 +335,7 @@ export class StationHistory {
         limit 1 by station_id`,
     )
     const storedDetails = new Map(rows.map((row) => [row.station, row]))
-    const changed = stations.filter(({ stationId, name, lon, lat, capacity, isVirtual }) => {
+    const changedStations = stations.filter(({ stationId, name, lon, lat, capacity, isVirtual }) => {
       const row = storedDetails.get(stationId)
       if (!row) return true
       const isSame =
@@ -352,6 +346,6 @@ export class StationHistory {
         Object.is(row.capacity ?? Number.NaN, capacity)
       return !isSame && Number(row.from) < time
     })
-    await storeDetails(this.#facts, scope, feed, { stations: changed, from: time })
+    await storeDetails(this.#facts, scope, feed, { stations: changedStations, from: time })
   }
 }

@@ -5,6 +5,7 @@ export interface Window {
   until: number
 }
 
+/** The stations and times of a report. */
 export interface StationQuery {
   regionId: string
   /** Empty: all. */

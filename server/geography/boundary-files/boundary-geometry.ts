@@ -7,9 +7,6 @@ export interface BoundaryFeature {
   geometry: BoundaryGeometry
   /** Properties; nested values are JSON text. */
   properties: Record<string, string | number | boolean | null>
-  /**
-   * 1-based position of the record in the file. Features from one record with several kinds of geometry share
-   * it.
-   */
+  /** Position of the record in the file, from 1. Several features of one record share it. */
   position: number
 }

@@ -1,9 +1,6 @@
 import { GeometryProblem } from './boundary-file-error.ts'
 
-/**
- * An unvalidated GeoJSON geometry in the coordinates of the file, with heights as third number, without
- * measures.
- */
+/** An unvalidated GeoJSON geometry in the file's coordinates, with heights but without measures. */
 interface WkbGeometry {
   type: string
   coordinates?: unknown

@@ -97,10 +97,7 @@ export function listNotes(
   })
 }
 
-/**
- * Lists all notes of a reading. Features are named by the chosen property; null: by the suggested one, else
- * by position.
- */
+/** Lists a reading's notes. Features are named by the chosen property (null: suggested), else by position. */
 export function listAllNotes(reading: BoundaryReading, chosen: string | null): Note[] {
   const nameProperty = chosen ?? reading.suggestedName
   return [

@@ -77,10 +77,7 @@ function findPlaces(features: readonly Feature[], center: Center) {
 
 const formatCount = (features: number): string => features.toLocaleString('en')
 
-/**
- * The places of a file's features relative to the region, and the question to confirm before a layer is
- * created from them.
- */
+/** The places of a file's features relative to the region, and the question to confirm before import. */
 export interface PlacesReview {
   places: LayerPlaces
   notes: Note[]

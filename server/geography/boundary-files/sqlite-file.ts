@@ -157,10 +157,7 @@ function readValue(type: number, bytes: Uint8Array, decoder: TextDecoder): Sqlit
   }
 }
 
-/**
- * Reads an SQLite varint: up to nine bytes, high bits first. Values beyond 53 bits (huge row ids) lose
- * precision.
- */
+/** Reads an SQLite varint: up to nine bytes, high bits first. Values beyond 53 bits lose precision. */
 export function readVarint(bytes: Uint8Array, offset: number): { value: number; next: number } {
   let value = 0
   for (let index = 0; index < 8; index++) {

@@ -57,10 +57,7 @@ export class Dependents {
     return [...policies, ...(await Promise.all(this.#sources.map((source) => source(...args)))).flat()]
   }
 
-  /**
-   * Throws the Problem `conflict` if the layer or shapes have dependents, unless the user has confirmed the
-   * deletion.
-   */
+  /** @throws Problem `conflict` if the layer or shapes have dependents and the user has not confirmed. */
   async requireDeletable(
     isConfirmed: boolean | undefined,
     ...args: Parameters<DependentSource>

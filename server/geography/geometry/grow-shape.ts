@@ -3,11 +3,11 @@ import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
+import proj4 from 'proj4'
 import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
 import { computeBounds } from '../boundary-files/geometry-bounds.ts'
 import { convertFromJts, toJts } from './repair/jts.ts'
 import { orientRings } from './repair/ring-area.ts'
-import proj4 from 'proj4'
 
 interface LocalPlane {
   /** Converts degrees to meters east and north of the center. */
@@ -103,10 +103,7 @@ function flatten(geometry: BoundaryGeometry, project: (position: Position) => Po
   }
 }
 
-/**
- * Removes vertices at the same place as the previous one, because the buffer of an edge without a direction
- * is invalid.
- */
+/** Removes vertices at the place of the previous one: the buffer of an edge without direction is invalid. */
 function removeNearPositions(ring: Position[]): Position[] {
   const spaced: Position[] = []
   for (const position of ring.slice(0, -1)) if (!isNear(position, spaced.at(-1))) spaced.push(position)
@@ -117,10 +114,7 @@ function removeNearPositions(ring: Position[]): Position[] {
 const isNear = ([x = 0, y = 0]: Position, other: Position | undefined): boolean =>
   other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < minSpacingMeters
 
-/**
- * Makes a ring end exactly where it begins: on some machines, projecting a position twice differs in the last
- * bit.
- */
+/** Makes a ring end exactly where it begins: on some machines, projecting twice differs in the last bit. */
 function closeRing(ring: Position[]): Position[] {
   const [first] = ring
   return first === undefined ? ring : [...ring.slice(0, -1), first]

@@ -12,10 +12,7 @@ type ReadableLayer = Selectable<StateTables['layer']> & {
   cube_status: string | null
 }
 
-/**
- * Selects layers with the name of the user who last changed them, and the status of the cubes of their
- * current content.
- */
+/** Selects layers with the name of the user who last changed them, and the status of their current cubes. */
 export const selectLayers = (store: Store) =>
   store
     .selectFrom('layer')

@@ -11,10 +11,7 @@ interface PublicBasemap {
   layers: readonly TiledLayer[]
 }
 
-/**
- * Basemaps of regions with a public map. Cached until one of their tables changes, because a map loads many
- * tiles.
- */
+/** Basemaps of regions with a public map, cached until their tables change: a map loads many tiles. */
 export class PublicBasemaps {
   readonly #state: State
   readonly #regions: InvalidatingCache<PublicBasemap | null>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Layer } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
-import { getNextModifiedTime } from '../shapes/edit/shape-row.ts'
 import type { Store } from '#server/stores/state.ts'
+import { getNextModifiedTime } from '../shapes/edit/shape-row.ts'
 
 const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
   Polygon: 'area',

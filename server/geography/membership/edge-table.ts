@@ -19,10 +19,7 @@ function hashCoordinates(ax: number, ay: number, bx: number, by: number): number
   return Math.imul(hash, 0x9e3779b1) >>> 0
 }
 
-/**
- * A hash table of edges by their ends. With a Map and keys as text, lookups took most of the time of building
- * an index.
- */
+/** A hash table of edges by their ends. Lookups in a Map by text took most of the time of indexing. */
 export class EdgeTable {
   readonly edges: Edge[] = []
   /**

@@ -94,10 +94,7 @@ export function applySteps(from: Sql, steps: readonly (readonly Sql[])[]): Sql {
   return steps.reduce<Sql>((inner, columns) => sql`select *, ${joinSql(columns, ', ')} from (${inner})`, from)
 }
 
-/**
- * Combines chains of steps of the same length into one chain, so that all are computed in the same nested
- * selects.
- */
+/** Combines chains of steps of the same length, so that all are computed in the same nested selects. */
 export const zipSteps = (chains: readonly Sql[][][]): Sql[][] =>
   (chains[0] ?? []).map((_, step) => chains.flatMap((chain) => chain[step] ?? []))
 

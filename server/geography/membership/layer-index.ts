@@ -1,9 +1,6 @@
 import type { Grid } from './grid.ts'
 
-/**
- * Codes of cells: below `blockCode` a face, from `blockCode` a block of finer cells, from `edgeCode` an edge
- * cell.
- */
+/** Codes of cells: below `blockCode` a face, from it a block of finer cells, from `edgeCode` an edge cell. */
 export const blockCode = 2 ** 30
 export const edgeCode = 2 ** 31
 

@@ -17,10 +17,7 @@ export interface Membership {
   shapeIds: string[]
 }
 
-/**
- * Indexes of more positions are built on a worker thread, because they would block the server for tens of
- * milliseconds.
- */
+/** Indexes of more positions are built on a worker thread, because they take tens of milliseconds. */
 const maxInlinePositions = 1000
 /** Cost of buffering a position, relative to indexing it. */
 const bufferCost = 20

@@ -19,10 +19,7 @@ export interface MadeIndexes {
 const growIfNeeded = (geometry: Geometry, buffer: number): Geometry | null =>
   buffer > 0 ? (growShape(geometry, buffer) as Area | null) : geometry
 
-/**
- * Whether shapes overlap by more than a sliver: a cell is entirely in two of them, or several indexes are
- * needed.
- */
+/** Whether shapes overlap by more than a sliver: two contain a cell, or several indexes are needed. */
 const hasOverlaps = (indexes: readonly LayerIndex[]): boolean =>
   indexes.length > 1 ||
   indexes.some(({ codes, faceStarts: starts }) =>

@@ -2,10 +2,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 
 const types = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'] as const
 
-/**
- * Geometries as typed arrays, which are transferred to another thread without copying. Nested arrays would be
- * cloned.
- */
+/** Geometries as typed arrays, which are transferred to a thread; nested arrays would be cloned. */
 export interface PackedGeometries {
   types: Uint8Array
   /**

@@ -29,10 +29,7 @@ const selectColumns = (incidents: ReturnType<typeof queryVisibleIncidents>) =>
   incidents.selectAll('incident').select('feed.name as feed_name')
 type IncidentRow = Awaited<ReturnType<ReturnType<typeof selectColumns>['execute']>>[number]
 
-/**
- * Adds the steps of incidents. Comments are internal to the city: viewers limited to some operators do not
- * see them.
- */
+/** Adds the steps of incidents; comments are internal to the city, not for viewers of some operators. */
 async function addSteps(state: State, scope: Scope, rows: readonly IncidentRow[]): Promise<Incident[]> {
   if (!rows.length) return []
   const allSteps = await state

@@ -1,9 +1,9 @@
 import { placeLookBackHours, minJumpMeters } from '#contract/health-figures.ts'
 import { hourMs } from '#contract/period.ts'
-import { type Span, within } from '../span.ts'
 import { impossibleMetersPerSecond } from '#server/fleet/trip-limits.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { type Span, within } from '../span.ts'
 
 export interface MoveRow {
   operator: string
@@ -12,10 +12,7 @@ export interface MoveRow {
   impossible: string
 }
 
-/**
- * Selects all positions of vehicles, from events and telemetry, including those of the look-back time before
- * the span.
- */
+/** Builds SQL for all positions of vehicles in the span and the look-back time before it. */
 const positions = (span: Span): Sql => sql`
   select operator, feed_id, device_id, event_time as time, toString(event_id) as id, lon, lat
   from ${latest('vehicle_events')}

@@ -121,10 +121,7 @@ export const aheadRows = (span: Span): Sql => sql`
   from (${events(span)})
   where late < 0`
 
-/**
- * Selects events of the span that were received at least this many seconds after they happened. The value is
- * seconds.
- */
+/** Builds SQL for events of the span that were received at least so many seconds (`value`) later. */
 export const lateRows = (span: Span, seconds: number): Sql => sql`
   select ${eventColumns('late', sql`late`)}
   from (${events(span)})

@@ -1,8 +1,8 @@
 import type { ImportRequirement } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Store } from '#server/stores/state.ts'
-import type { ImportRow } from '../read-import.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
+import type { ImportRow } from '../read-import.ts'
 import type { StoredAnswers, RecognizedFile } from './file-kind.ts'
 
 /** A user's answers about a file, as endpoints receive them. */
@@ -26,11 +26,8 @@ export const toStoredAnswers = ({
   ...(accept_outside ? { acceptOutside: true } : {}),
 })
 
-/**
- * Returns the hash by which a file that was sent before is recognized. Lists of vehicles at different times
- * are different files.
- */
-export const uploadHash = (contentHash: string, recognized: RecognizedFile | null): string =>
+/** Returns the hash by which a repeated file is recognized. Lists of vehicles differ if their times do. */
+export const getUploadHash = (contentHash: string, recognized: RecognizedFile | null): string =>
   recognized?.given.snapshotTime === undefined
     ? contentHash
     : `${contentHash}@${recognized.given.snapshotTime}`
@@ -55,11 +52,11 @@ const hasAnswer: Record<ImportRequirement, (answers: StoredAnswers) => boolean> 
 /** Stores answers and queues a waiting file. @throws Problem `validation_error` if an answer is missing. */
 export async function applyAnswers(store: Store, row: ImportRow, answers: StoredAnswers): Promise<void> {
   const storedAnswers: StoredAnswers = { ...(row.given as StoredAnswers), ...answers }
-  const missing = (row.asks as ImportRequirement[]).filter((ask) => !hasAnswer[ask](storedAnswers))
-  if (missing.length)
+  const missingAnswers = (row.asks as ImportRequirement[]).filter((ask) => !hasAnswer[ask](storedAnswers))
+  if (missingAnswers.length)
     throw new Problem(
       'validation_error',
-      `Missing: ${missing.map((ask) => requirementNames[ask]).join(', ')}.`,
+      `Missing: ${missingAnswers.map((ask) => requirementNames[ask]).join(', ')}.`,
     )
   await store
     .updateTable('import')

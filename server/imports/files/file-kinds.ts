@@ -1,47 +1,11 @@
 import type { FileKind } from './file-kind.ts'
 import { issueFiles } from './issue-files.ts'
 import { snapshotFiles } from './snapshot-files.ts'
-import Papa from 'papaparse'
-import { fileSource } from '#server/issues/store-issues.ts'
-import { storeWeather } from '#server/weather/store-weather.ts'
-import { removeImportedWeather } from '#server/weather/remove-imported-weather.ts'
-import { isDlyLine, isStationLine } from '#server/weather/read-by-station.ts'
-import { findGhcnColumns } from '#server/weather/read-ghcn.ts'
-import { readWeatherTable } from '#server/weather/read-weather-table.ts'
-import { readFileText } from './read-file-text.ts'
-
-const parseFields = (line: string): string[] => Papa.parse<string[]>(line).data[0] ?? []
-
-/** Names the layout of a weather file by its first line; null if it is none. */
-function findWeatherLayout(firstLine: string, header: Parameters<FileKind['recognize']>[0]['header']) {
-  if (isDlyLine(firstLine)) return 'GHCN-Daily .dly'
-  if (isStationLine(header)) return 'GHCN-Daily by station'
-  return findGhcnColumns(header) ? 'NOAA daily' : null
-}
-
-/** Daily weather of NOAA: exports with one day per row, files of a station, and .dly files. */
-const weatherFiles: FileKind = {
-  kind: 'weather',
-  recognize({ json, header, firstLine }) {
-    const layout = json === undefined ? findWeatherLayout(firstLine, header) : null
-    return layout ? { kind: 'weather', layout, asks: [], given: {} } : null
-  },
-  async *read({ filePath, bytes, state, scope, regionId, importId, sent }) {
-    const table = readWeatherTable((await readFileText(filePath)).split(/\r\n|\n|\r/), parseFields)
-    if (!table) return
-    yield {
-      rows: table.rows,
-      bytes,
-      rejected: table.rejected.map(({ raw, ...row }) => ({ ...row, raw: { row: raw.slice(0, 2000) } })),
-      store: () =>
-        storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
-    }
-  },
-  remove: ({ state, scope, regionId, importId }) => removeImportedWeather(state, scope, regionId, importId),
-}
+import { weatherFiles } from './weather-files.ts'
 
 /** The kinds of files besides trips, most specific first. */
 export const fileKinds: readonly FileKind[] = [snapshotFiles, weatherFiles, issueFiles]
 
+/** Finds a kind of file; undefined for trips. */
 export const findFileKind = (kind: string): FileKind | undefined =>
   fileKinds.find((fileKind) => fileKind.kind === kind)

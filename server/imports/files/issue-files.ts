@@ -15,10 +15,10 @@ import { makeColumnNamesUnique } from '../file-header.ts'
 import { readFileLines } from '../open-trip-file.ts'
 import { createFieldSelector } from '#server/table-files/column-names.ts'
 import { removeContacts } from '#server/table-files/plain-text.ts'
+import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 import type { RejectedFileRow, FileBatch, FileKind, FileTask } from './file-kind.ts'
 import { isJsonFile, readJsonFile } from './read-file-text.ts'
 import { readTimeInName } from './time-in-name.ts'
-import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 
 /** The records of a JSON file of 311 requests. */
 interface IssueList {
@@ -56,8 +56,8 @@ export function findIssueList(json: unknown): IssueList | null {
   const container = isObject(json) ? json : {}
   const list = Array.isArray(json) ? json : listFields.map((name) => container[name]).find(Array.isArray)
   if (!list) return null
-  const reported = parseTime(container['fetched_at'])
-  const fetched = Number.isNaN(reported) ? null : reported
+  const fetchedTime = parseTime(container['fetched_at'])
+  const fetched = Number.isNaN(fetchedTime) ? null : fetchedTime
   if (container['type'] === 'FeatureCollection')
     return { layout: 'GeoJSON', records: list.map(flattenFeature), fetched }
   if (list.some((item) => isObject(item) && isObject(item['attributes'])))
@@ -118,11 +118,13 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
     const parsed = records.map(({ line, fields }) => {
       const isComplete =
         fields !== null && (fields.length === names.length || fields.every((field) => field.trim() === ''))
-      const result: IssueReport | NoIssue = isComplete
-        ? (readRow?.(fields) ?? { reason: 'not_a_record', detail: '' })
-        : fields
-          ? { reason: 'column_count', detail: `${fields.length} fields where the header has ${names.length}` }
-          : { reason: 'unclosed_quote', detail: '' }
+      let result: IssueReport | NoIssue = { reason: 'unclosed_quote', detail: '' }
+      if (isComplete) result = readRow?.(fields) ?? { reason: 'not_a_record', detail: '' }
+      else if (fields)
+        result = {
+          reason: 'column_count',
+          detail: `${fields.length} fields where the header has ${names.length}`,
+        }
       return { line, result, raw: () => retained(fields) }
     })
     return createBatch(task, { observed, bytes }, parsed)
@@ -167,8 +169,7 @@ async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
 }
 
 /**
- * Lists of 311 requests: CSV with the column names of any city, JSON (GeoReport, Socrata, ArcGIS), GeoJSON
- * points.
+ * Lists of 311 requests: CSV with any city's column names, JSON (GeoReport, Socrata, ArcGIS), GeoJSON points.
  */
 export const issueFiles: FileKind = {
   kind: 'issues',
@@ -178,7 +179,8 @@ export const issueFiles: FileKind = {
       if (!columns) return null
       const getNames = (indices: readonly number[]): string[] =>
         indices.flatMap((index) => header[index] ?? [])
-      const [[lat], [lon]] = [getNames(columns.lat), getNames(columns.lon)]
+      const [lat] = getNames(columns.lat)
+      const [lon] = getNames(columns.lon)
       const isDegrees = columns.lat.length > 0 && !columns.plane.includes(columns.lat[0] ?? -1)
       return {
         kind: 'issues',

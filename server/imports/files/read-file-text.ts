@@ -1,18 +1,16 @@
 import { findJsonExcess, type JsonBounds } from '#server/http/json-excess.ts'
-import { readFileBytes } from '../open-trip-file.ts'
 import { findBinaryProblem } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
+import { readFileBytes } from '../open-trip-file.ts'
 
 /** The maximum decompressed size of a file that is read into memory. */
 export const maxTextBytes = 128 * 1024 * 1024
 
 /** Detects the encoding by the byte order mark, else UTF-8: JSON allows no other encoding. */
-const detectEncoding = (head: Uint8Array): string =>
-  head[0] === 0xff && head[1] === 0xfe
-    ? 'utf-16le'
-    : head[0] === 0xfe && head[1] === 0xff
-      ? 'utf-16be'
-      : 'utf-8'
+function detectEncoding(head: Uint8Array): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
+}
 
 /** Returns whether a file begins like JSON. */
 export async function isJsonFile(filePath: string): Promise<boolean> {

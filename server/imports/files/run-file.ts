@@ -3,12 +3,12 @@ import type { Facts } from '#server/stores/facts.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import { createOrderLookup } from '#server/table-files/date-orders.ts'
 import type { ImportRow } from '../read-import.ts'
 import { readFullName } from '../open-trip-file.ts'
 import type { StoredSurvey } from '../survey-file.ts'
 import { type ChunkOutcome, removeChunks, setAsideColumns } from '../trips/store-trip-chunk.ts'
-import { civilClock } from '#contract/civil-clock.ts'
-import { createOrderLookup } from '#server/table-files/date-orders.ts'
 import type { FileBatch, RejectedFileRow, StoredAnswers, FileTask } from './file-kind.ts'
 import { findFileKind } from './file-kinds.ts'
 
@@ -31,6 +31,7 @@ interface FileRun {
   ) => Promise<void>
 }
 
+/** The counts of an import before its first row. */
 const nothingRead = {
   rows_read: 0,
   rows_accepted: 0,
@@ -70,20 +71,21 @@ export async function runFile(run: FileRun): Promise<boolean> {
   if (!kind) throw new Error(`No reader of files of kind ${row.kind}`)
   if (isRepeat) await resetImport(run)
   let chunk = 0
-  let changed = 0
+  let changedCount = 0
   let accepted = 0
   for await (const batch of kind.read(await toFileTask(run))) {
     if (stop.aborted) return false
-    changed += await batch.store()
+    changedCount += await batch.store()
     await storeRejected(run, chunk, batch)
     accepted += batch.rows - batch.rejected.length
     await acknowledgeBatch(run, chunk++, batch)
   }
   // Issues and weather may have been stored before; vehicles are always a new snapshot.
-  if (row.kind !== 'snapshot' && accepted > 0) await noteChanges(run, changed)
+  if (row.kind !== 'snapshot' && accepted > 0) await storeChangeNote(run, changedCount)
   return true
 }
 
+/** Returns the input for the reader of the file. */
 const toFileTask = async ({ state, facts, scope, region, row, filePath }: FileRun): Promise<FileTask> => ({
   filePath,
   fileName: await readFullName(filePath, row.file_name),
@@ -132,7 +134,7 @@ async function acknowledgeBatch({ acknowledge }: FileRun, chunk: number, batch: 
 }
 
 /** Stores a note about how many issues or days of weather were new or changed. */
-async function noteChanges({ state, scope, row }: FileRun, changed: number): Promise<void> {
+async function storeChangeNote({ state, scope, row }: FileRun, changed: number): Promise<void> {
   const noun = row.kind === 'issues' ? 'issues' : 'days'
   const note =
     changed === 0

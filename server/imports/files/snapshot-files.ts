@@ -30,6 +30,7 @@ const rowsPerBatch = 20_000
 const getUsedNames = (header: readonly string[], columns: SnapshotColumns): string[] =>
   header.filter((_, index) => Object.values(columns).includes(index))
 
+/** Returns the feed id under which the vehicles of an import are stored. */
 const toFeedId = (importId: string): string => `file:${importId}`
 
 /**
@@ -63,12 +64,12 @@ async function storeVehicles(
 ): Promise<number> {
   const groups = groupBy(vehicles, ({ operator, at }) => `${operator} ${at}`)
   for (const group of groups.values()) {
-    const [first] = group
-    if (first)
+    const [firstVehicle] = group
+    if (firstVehicle)
       await storeSnapshotRows(
         facts,
         scope,
-        { regionId, operator: first.operator, feedId: toFeedId(importId), at: first.at },
+        { regionId, operator: firstVehicle.operator, feedId: toFeedId(importId), at: firstVehicle.at },
         { rows: group.map(({ row }) => row), version: sent },
       )
   }
@@ -110,14 +111,13 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
       batch.rows++
       const isComplete =
         fields !== null && (fields.length === header.length || fields.every((field) => field.trim() === ''))
-      let result: FileVehicle | RejectedVehicle = isComplete
-        ? read(fields)
-        : fields
-          ? {
-              reason: 'column_count',
-              detail: `${fields.length} fields where the header has ${header.length}`,
-            }
-          : { reason: 'unclosed_quote', detail: '' }
+      let result: FileVehicle | RejectedVehicle = { reason: 'unclosed_quote', detail: '' }
+      if (isComplete) result = read(fields)
+      else if (fields)
+        result = {
+          reason: 'column_count',
+          detail: `${fields.length} fields where the header has ${header.length}`,
+        }
       if ('row' in result) {
         const key = `${result.operator} ${result.at} ${result.row.vehicleId}`
         if (storedKeys.has(key)) result = { reason: 'duplicate_vehicle', detail: result.row.vehicleId }
@@ -193,10 +193,13 @@ export const snapshotFiles: FileKind = {
         !(Array.isArray(data['bikes']) || Array.isArray(data['vehicles']))
       )
         return null
-      const updated = parseTime(json['last_updated'])
+      const updatedTime = parseTime(json['last_updated'])
       return describeFile(
         'GBFS',
-        { time: Number.isNaN(updated) ? readTimeInName(fileName, clock) : updated, hasOperator: false },
+        {
+          time: Number.isNaN(updatedTime) ? readTimeInName(fileName, clock) : updatedTime,
+          hasOperator: false,
+        },
         answers,
       )
     }

@@ -22,10 +22,10 @@ export function readTimeInName(name: string, clock: CivilClock): number | null {
     const date = new Date(midnight)
     const isValid =
       date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
+    const secondOfDay = hour * 3600 + minute * 60 + second
+    const isUtc = match[7] !== undefined
     if (isValid)
-      return match[7]
-        ? midnight + (hour * 3600 + minute * 60 + second) * 1000
-        : clock.instant(midnight / dayMs, hour * 3600 + minute * 60 + second).ms
+      return isUtc ? midnight + secondOfDay * 1000 : clock.instant(midnight / dayMs, secondOfDay).ms
   }
   const epochMatch = /(?<!\d)(\d{10})(?:\d{3})?(?!\d)/.exec(name)
   const ms = epochMatch ? Number(epochMatch[1]) * 1000 : Number.NaN

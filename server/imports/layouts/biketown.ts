@@ -1,9 +1,6 @@
 import type { Layout } from './layout.ts'
 
-/**
- * BIKETOWN (Portland), 2016-07 to 2019-08. From 2019-06 the names have underscores, which normalization
- * removes.
- */
+/** BIKETOWN (Portland), 2016-07 to 2019-08. Since 2019-06 names have underscores, which are normalized. */
 export const biketown: Layout = {
   key: 'biketown',
   title: 'BIKETOWN',

@@ -2,6 +2,7 @@ import type { TripMapping } from '#contract/imports.ts'
 
 /** A known set of columns of trip files. */
 export interface Layout {
+  /** Stored as `import.layout`. */
   key: string
   title: string
   /** The names of columns that identify the layout, normalized by `toPlainName`. */

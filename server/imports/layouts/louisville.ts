@@ -1,9 +1,6 @@
 import type { Layout } from './layout.ts'
 
-/**
- * Dockless open data of Louisville: times rounded to 15 minutes, coordinates to three decimals, miles and
- * minutes.
- */
+/** Dockless trips of Louisville: times in steps of 15 minutes, three decimals of degrees, miles, minutes. */
 export const louisville: Layout = {
   key: 'louisville',
   title: 'Louisville dockless vehicles',

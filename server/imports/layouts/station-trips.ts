@@ -1,9 +1,6 @@
 import type { Layout } from './layout.ts'
 
-/**
- * Station-based trips of Healthy Ride (Pittsburgh) and Divvy before 2020. A stations file provides the
- * coordinates.
- */
+/** Trips of Healthy Ride (Pittsburgh) and Divvy before 2020. A stations file provides the coordinates. */
 export const stationTrips: Layout = {
   key: 'station-trips',
   title: 'Station-based trips (Healthy Ride, Divvy before 2020)',

@@ -18,6 +18,7 @@ export interface FileVehicle {
   row: SnapshotRow
 }
 
+/** Why a row is rejected. */
 export interface RejectedVehicle {
   reason: FileReason
   detail: string
@@ -105,9 +106,11 @@ const toSlug = (name: string): string =>
     .slice(0, 60)
 
 function readPlace(getText: GetText): { lon: number; lat: number } | RejectedVehicle {
-  const [latText, lonText] = [getText('lat'), getText('lon')]
+  const latText = getText('lat')
+  const lonText = getText('lon')
   if (latText === '' || lonText === '') return reject('no_place')
-  const [lat, lon] = [readNumber(latText), readNumber(lonText)]
+  const lat = readNumber(latText)
+  const lon = readNumber(lonText)
   if (Number.isNaN(lat) || Number.isNaN(lon)) return reject('bad_coordinate', `${latText}, ${lonText}`)
   if (!isOnEarth(lon, lat) || (lat === 0 && lon === 0))
     return reject('outside_earth', `${latText}, ${lonText}`)
@@ -128,9 +131,10 @@ function readFigures(getText: GetText): { battery: number; range: number } | Rej
     figures[name] = value
   }
   const { battery, share, miles, km, meters } = figures
+  const rangeByUnit = [meters, km * 1000, miles * metersPerMile]
   return {
     battery: Number.isNaN(battery) ? share * 100 : battery,
-    range: Number.isNaN(meters) ? (Number.isNaN(km) ? miles * metersPerMile : km * 1000) : meters,
+    range: rangeByUnit.find((range) => !Number.isNaN(range)) ?? Number.NaN,
   }
 }
 
@@ -159,11 +163,12 @@ function readTimes(
     if (text === '' || /^0+(\.0+)?$/.test(text)) return Number.NaN
     return readMoment(text, orderAt(columns[column]), clock) ?? text
   }
-  const reported = readTime('reported')
+  const reportedTime = readTime('reported')
   const at = Number.isNaN(fileTime) ? readTime('time') : fileTime
-  if (typeof reported === 'string') return reject('bad_updated_time', reported)
+  if (typeof reportedTime === 'string') return reject('bad_updated_time', reportedTime)
   if (typeof at === 'string') return reject('bad_updated_time', at)
   if (!isPlausibleTime(at) || at < firstTime)
     return reject('time_outside', Number.isNaN(at) ? '' : String(at))
-  return { at, lastReported: reported >= firstTime && isPlausibleTime(reported) ? reported : Number.NaN }
+  const isReportedTimeValid = reportedTime >= firstTime && isPlausibleTime(reportedTime)
+  return { at, lastReported: isReportedTimeValid ? reportedTime : Number.NaN }
 }

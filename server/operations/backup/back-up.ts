@@ -14,7 +14,7 @@ import { copyBackup } from './copies.ts'
 import { toServerTarget, withoutCredentials } from './facts-target.ts'
 import {
   BackupError,
-  backupName,
+  buildBackupName,
   findBaseName,
   listBackups,
   type Manifest,
@@ -47,7 +47,7 @@ export interface BackupSources {
   now: () => Date
 }
 
-/** Free space required for a backup, relative to the size of the data, which is compressed as well. */
+/** Free space required for a backup, relative to the size of the data, which is compressed too. */
 const requiredSpaceFactor = 1.2
 const minFreeBytes = 200 << 20
 
@@ -67,30 +67,31 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   const retention = sources.retention ?? defaultRetention
   await fs.promises.mkdir(directory, { recursive: true, mode: 0o700 })
   const newestFull = await findNewestFull(directory)
-  await removePartial(directory, dataDir, newestFull?.name ?? null)
+  await removePartialBackups(directory, dataDir, newestFull?.name ?? null)
   const base = sources.isIncrement && newestFull && canBeBase(newestFull, sources) ? newestFull : null
-  await requireSpace(sources)
+  await checkFreeSpace(sources)
   const started = now()
-  const name = backupName(started, base?.name ?? null)
+  const name = buildBackupName(started, base?.name ?? null)
   const folder = path.join(directory, name)
   if (fs.existsSync(folder)) throw new BackupError(`There is already a backup ${name}. Try again.`)
-  const partial = path.join(directory, partialPrefix + name)
-  await fs.promises.mkdir(partial, { mode: 0o700 })
+  const partialFolder = path.join(directory, partialPrefix + name)
+  await fs.promises.mkdir(partialFolder, { mode: 0o700 })
   try {
-    const manifest = await writeBackup(sources, { folder: partial, name, base, started })
-    await fs.promises.rename(partial, folder)
+    const manifest = await writeBackup(sources, { folder: partialFolder, name, base, started })
+    await fs.promises.rename(partialFolder, folder)
     await syncFolder(directory)
     await removeExpired(directory, retention)
     if (sources.copies) await copyBackup(folder, sources.copies, retention)
     return { folder, manifest, verification: null }
   } catch (error) {
-    await fs.promises.rm(partial, { recursive: true, force: true })
+    await fs.promises.rm(partialFolder, { recursive: true, force: true })
     throw error
   } finally {
     await removeFactFiles(dataDir, (await findNewestFull(directory))?.name ?? null)
   }
 }
 
+/** A backup that is being written. */
 interface NewBackup {
   /** Folder into which the files are written. */
   folder: string
@@ -191,10 +192,7 @@ const findNewestFull = async (directory: string): Promise<Manifest | null> =>
 /** ClickHouse's list of the files in a backup; the only file of the base that an increment needs. */
 const metadataFile = '.backup'
 
-/**
- * Returns whether a full backup can be the base of an increment: the fact store is of the same kind and can
- * compare with it.
- */
+/** Returns whether a full backup can be an increment's base: its fact store is of the same kind. */
 function canBeBase({ name, facts: { kind } }: Manifest, { facts, dataDir }: BackupSources): boolean {
   if (!facts.maintenance.isEmbedded) return kind === 'server'
   return kind === 'chdb' && fs.existsSync(path.join(findFactBackupFiles(dataDir, name), metadataFile))
@@ -207,7 +205,7 @@ async function removeFactData(files: string): Promise<void> {
 }
 
 /** Removes leftovers of interrupted backups. */
-async function removePartial(directory: string, dataDir: string, base: string | null): Promise<void> {
+async function removePartialBackups(directory: string, dataDir: string, base: string | null): Promise<void> {
   for (const name of await fs.promises.readdir(directory))
     if (name.startsWith(partialPrefix))
       await fs.promises.rm(path.join(directory, name), { recursive: true, force: true })
@@ -221,14 +219,15 @@ async function removeFactFiles(dataDir: string, base: string | null): Promise<vo
     if (name !== base) await fs.promises.rm(path.join(folder, name), { recursive: true, force: true })
 }
 
-async function requireSpace({ state, facts, directory }: BackupSources): Promise<void> {
+/** @throws BackupError if the disk has too little free space for a backup. */
+async function checkFreeSpace({ state, facts, directory }: BackupSources): Promise<void> {
   const { free } = await readVolume(directory)
   // Files of facts exist twice for a while: as written by the fact store, and in the archive.
   const factBytes = facts.maintenance.isEmbedded ? 2 * (await facts.maintenance.size()) : 0
-  const needed = requiredSpaceFactor * ((await state.maintenance.size()) + factBytes) + minFreeBytes
-  if (free !== null && free < needed)
+  const neededBytes = requiredSpaceFactor * ((await state.maintenance.size()) + factBytes) + minFreeBytes
+  if (free !== null && free < neededBytes)
     throw new BackupError(
-      `A backup needs ${Math.ceil(needed / 1e6)} MB in ${directory}, and ${Math.floor(free / 1e6)} MB are free.`,
+      `A backup needs ${Math.ceil(neededBytes / 1e6)} MB in ${directory}, and ${Math.floor(free / 1e6)} MB are free.`,
     )
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { computeRowRanges } from '#server/stores/facts-maintenance.ts'
 import { isBackupDue, isIncrementDue } from './backups.ts'
 import { restoreBackup } from './restore.ts'
-import { findProblem } from './verify.ts'
+import { describeDifferences } from './verify.ts'
 
 /** Times of the machine's zone, in which the hour is set. */
 const time = (day: number, hour: number): Date => new Date(2026, 10, day, hour)
@@ -42,15 +42,19 @@ test('computeRowRanges counts rows of a table that changes as a range', () => {
   expect(computeRowRanges(['trips'], stable, [part('trips', 'c', 14)])).toEqual({ trips: [0, 29] })
 })
 
-test('findProblem finds tables that are missing or have too few or too many rows', () => {
+test('describeDifferences finds tables that are missing or have too few or too many rows', () => {
   const table = (name: string, min: number, max: number, restored: number) => ({
     store: 'facts' as const,
     table: name,
     expected: [min, max] as [number, number],
     restored,
   })
-  expect(findProblem({ tables: [table('a', 3, 3, 3), table('b', 3, 9, 9), table('c', 0, 0, 0)] })).toBeNull()
-  expect(findProblem({ tables: [table('a', 3, 3, 2), table('b', 3, 9, 10), table('c', 0, 0, -1)] })).toBe(
+  expect(
+    describeDifferences({ tables: [table('a', 3, 3, 3), table('b', 3, 9, 9), table('c', 0, 0, 0)] }),
+  ).toBeNull()
+  expect(
+    describeDifferences({ tables: [table('a', 3, 3, 2), table('b', 3, 9, 10), table('c', 0, 0, -1)] }),
+  ).toBe(
     '3 tables differ: facts.a has 2 rows instead of 3; facts.b has 10 rows instead of 3 to 9; facts.c has no table instead of 0.',
   )
 })

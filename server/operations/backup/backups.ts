@@ -34,7 +34,7 @@ interface BackupsOptions {
 const verifyEveryMs = 7 * dayMs
 const hourSeconds = 3600
 
-const startOfDay = (time: Date): Date => new Date(time.getFullYear(), time.getMonth(), time.getDate())
+const getStartOfDay = (time: Date): Date => new Date(time.getFullYear(), time.getMonth(), time.getDate())
 
 /** Converts a stored backup to its representation in the API and on the command line. */
 export const presentBackup = ({ manifest, verification }: StoredBackup): Backup => ({
@@ -49,12 +49,9 @@ export const presentBackup = ({ manifest, verification }: StoredBackup): Backup 
   verify_problem: verification?.problem ?? null,
 })
 
-/**
- * Returns whether the daily backup is due. `hourOfDay` is in the time zone of the machine; null turns daily
- * backups off.
- */
+/** Returns whether the daily backup is due. `hourOfDay`: in the machine's time zone; null: never. */
 export function isBackupDue(hourOfDay: number | null, newest: Date | null, at: Date): boolean {
-  return hourOfDay !== null && at.getHours() >= hourOfDay && (newest === null || newest < startOfDay(at))
+  return hourOfDay !== null && at.getHours() >= hourOfDay && (newest === null || newest < getStartOfDay(at))
 }
 
 /** Returns whether an increment is due: `minutes` after the newest backup, if there is one. */
@@ -80,22 +77,22 @@ export class Backups {
     return listBackups(this.#options.config.backups.directory)
   }
 
-  /**
-   * Returns the times of the newest backup and of the newest check without a problem, in seconds since 1970;
-   * 0 if there is none.
-   */
-  async times(): Promise<{ success: number; verified: number }> {
+  /** Returns the times (seconds since 1970) of the newest backup and successful check; 0 without one. */
+  async getTimes(): Promise<{ success: number; verified: number }> {
     const backups = await this.list()
     const verifiedMs = backups.flatMap(({ verification }) =>
       verification && verification.problem === null ? [Date.parse(verification.at)] : [],
     )
-    const newest = backups[0]?.manifest.ended
-    return { success: newest ? Date.parse(newest) / 1000 : 0, verified: Math.max(0, ...verifiedMs) / 1000 }
+    const newestEnd = backups[0]?.manifest.ended
+    return {
+      success: newestEnd ? Date.parse(newestEnd) / 1000 : 0,
+      verified: Math.max(0, ...verifiedMs) / 1000,
+    }
   }
 
   make(isIncrement = false): Promise<StoredBackup> {
     const { state, facts, blobs, config, now } = this.#options
-    return this.#exclusively(() =>
+    return this.#runAlone(() =>
       makeBackup({
         state,
         facts,
@@ -112,12 +109,13 @@ export class Backups {
 
   /** Checks the backup with a name, or the newest one if it is null. */
   async verify(name: string | null, signal: AbortSignal): Promise<Verification> {
-    return this.#exclusively(async () => {
-      const find = async () => (await this.list()).find(({ manifest }) => !name || manifest.name === name)
-      const backup = await find()
+    return this.#runAlone(async () => {
+      const findBackup = async () =>
+        (await this.list()).find(({ manifest }) => !name || manifest.name === name)
+      const backup = await findBackup()
       if (!backup) throw new BackupError(name ? `There is no backup ${name}.` : 'There is no backup yet.')
       await verifyInChild(backup.folder, signal)
-      const verification = (await find())?.verification
+      const verification = (await findBackup())?.verification
       if (!verification) throw new BackupError('The check of the backup left no result.')
       if (verification.problem !== null) throw new BackupError(verification.problem)
       return verification
@@ -138,12 +136,12 @@ export class Backups {
         run: async () => {
           if (!isEmbedded && config.backups.factsTarget === null) return
           const backups = await this.list()
-          const startTime = (backup: StoredBackup | undefined): Date | null =>
+          const getStart = (backup: StoredBackup | undefined): Date | null =>
             backup ? new Date(backup.manifest.started) : null
-          const full = backups.find(({ manifest: { name } }) => findBaseName(name) === null)
-          const isFullDue = isBackupDue(config.backups.hour, startTime(full), now())
-          if (!isFullDue && !isIncrementDue(incrementMinutes, startTime(backups[0]), now())) return
-          const { manifest } = await this.#reportingFailure('make-backup', () => this.make(!isFullDue))
+          const newestFull = backups.find(({ manifest: { name } }) => findBaseName(name) === null)
+          const isFullDue = isBackupDue(config.backups.hour, getStart(newestFull), now())
+          if (!isFullDue && !isIncrementDue(incrementMinutes, getStart(backups[0]), now())) return
+          const { manifest } = await this.#runReportingFailure('make-backup', () => this.make(!isFullDue))
           log('backup', { name: manifest.name, files: manifest.files.length })
         },
       },
@@ -153,17 +151,18 @@ export class Backups {
         every: { seconds: 6 * hourSeconds, on: 'one server' },
         run: async (stop) => {
           const [newest] = await this.list()
-          const { verified } = await this.times()
+          const { verified } = await this.getTimes()
           if (config.backups.hour === null || !newest) return
           if (now().getTime() - verified * 1000 < verifyEveryMs) return
-          await this.#reportingFailure('verify-backup', () => this.verify(newest.manifest.name, stop))
+          await this.#runReportingFailure('verify-backup', () => this.verify(newest.manifest.name, stop))
           log('backup verified', { name: newest.manifest.name })
         },
       },
     ]
   }
 
-  async #reportingFailure<Result>(job: string, work: () => Promise<Result>): Promise<Result> {
+  /** Runs a scheduled backup or check and reports its failure (`onFailure`). */
+  async #runReportingFailure<Result>(job: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
@@ -172,7 +171,8 @@ export class Backups {
     }
   }
 
-  async #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs a backup or check. @throws BackupError if another one is running. */
+  async #runAlone<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#isBusy)
       throw new BackupError('Another backup or check is running. Try again when it has ended.')
     this.#isBusy = true

@@ -18,11 +18,11 @@ export const blobEntries = [...machineFiles, ...blobFolders] as const
 
 /** Lists the paths of all files in a folder, or of a single file, relative to `root`. */
 async function listFilesUnder(root: string, relative: string): Promise<string[]> {
-  const full = path.join(root, relative)
-  const stat = await fs.promises.stat(full).catch(() => null)
+  const fullPath = path.join(root, relative)
+  const stat = await fs.promises.stat(fullPath).catch(() => null)
   if (!stat) return []
   if (!stat.isDirectory()) return [relative]
-  const entries = await fs.promises.readdir(full, { recursive: true, withFileTypes: true })
+  const entries = await fs.promises.readdir(fullPath, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
@@ -36,10 +36,9 @@ export interface ArchivedFile {
 }
 
 /**
- * Streams a zip archive of files, without compression because they are compressed already. Files that are
- * removed meanwhile are empty.
+ * Streams a zip archive of files, which are compressed already. Files that are removed meanwhile are empty.
  */
-export function archive(files: readonly ArchivedFile[]): Readable {
+export function createArchive(files: readonly ArchivedFile[]): Readable {
   const zip = new yazl.ZipFile()
   for (const { root, name } of files)
     zip.addReadStreamLazy(name.split(path.sep).join('/'), { compress: false, mode: 0o600 }, (done) => {
@@ -76,13 +75,11 @@ export async function listBlobsToArchive(
   return files
 }
 
-/**
- * Returns whether a file was written since a time. Uses ctime, because a copied file may have an old
- * modification time.
- */
+/** Returns whether a file was written since a time, by its ctime: a copy's mtime may be old. */
 const isNewer = async (file: string, since: Date): Promise<boolean> =>
   ((await fs.promises.stat(file).catch(() => null))?.ctimeMs ?? 0) >= since.getTime()
 
+/** Lists all files in a folder. */
 export const listFolderFiles = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
 
 /** Unpacks an archive into a folder, replacing existing files; returns the number of files. */

@@ -7,7 +7,7 @@ import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
 import { BackupError, findBaseName, manifestFile, partialPrefix, parseBackupStart } from './manifest.ts'
 import { findExpiredBackups, type Retention } from './expired-backups.ts'
 
-const root = 'backups/'
+const copiesPrefix = 'backups/'
 
 /** Opens the store of BACKUP_COPY_URL; null if it is not set. */
 export const openCopies = (
@@ -19,8 +19,9 @@ export const openCopies = (
 /** Lists the names of the complete copies, newest first. Copies without a manifest are incomplete. */
 export async function listCopies(copies: BlobStore): Promise<string[]> {
   const names: string[] = []
-  for (const name of await copies.folders(root))
-    if (parseBackupStart(name) && (await copies.head(`${root}${name}/${manifestFile}`))) names.push(name)
+  for (const name of await copies.folders(copiesPrefix))
+    if (parseBackupStart(name) && (await copies.head(`${copiesPrefix}${name}/${manifestFile}`)))
+      names.push(name)
   return names.toReversed()
 }
 
@@ -32,19 +33,16 @@ export async function copyBackup(folder: string, copies: BlobStore, retention: R
   const name = path.basename(folder)
   const files = (await fs.promises.readdir(folder)).filter((file) => file !== manifestFile)
   for (const file of [...files, manifestFile])
-    await copies.putFile(`${root}${name}/${file}`, path.join(folder, file), { retainsOriginal: true })
-  const allCopies = (await copies.folders(root)).flatMap((copy) => {
+    await copies.putFile(`${copiesPrefix}${name}/${file}`, path.join(folder, file), { retainsOriginal: true })
+  const allCopies = (await copies.folders(copiesPrefix)).flatMap((copy) => {
     const started = parseBackupStart(copy)
     return started ? [{ name: copy, started, isVerified: false }] : []
   })
   for (const expired of findExpiredBackups(allCopies, retention))
-    await copies.deleteAll(`${root}${expired.name}/`)
+    await copies.deleteAll(`${copiesPrefix}${expired.name}/`)
 }
 
-/**
- * Downloads a copy (the newest if `requestedName` is null) and its base into the folder of backups. Returns
- * the folder of the copy.
- */
+/** Downloads a copy (null: the newest) and its base to the folder of backups. Returns its folder. */
 export async function fetchCopy(
   copies: BlobStore,
   requestedName: string | null,
@@ -58,15 +56,15 @@ export async function fetchCopy(
   if (base !== null && !fs.existsSync(path.join(directory, base))) await fetchCopy(copies, base, directory)
   const folder = path.join(directory, name)
   if (fs.existsSync(folder)) throw new BackupError(`${folder} is there already.`)
-  const partial = path.join(directory, partialPrefix + name)
-  await fs.promises.rm(partial, { recursive: true, force: true })
-  await fs.promises.mkdir(partial, { recursive: true, mode: 0o700 })
-  for await (const { key } of copies.list(`${root}${name}/`)) {
+  const partialFolder = path.join(directory, partialPrefix + name)
+  await fs.promises.rm(partialFolder, { recursive: true, force: true })
+  await fs.promises.mkdir(partialFolder, { recursive: true, mode: 0o700 })
+  for await (const { key } of copies.list(`${copiesPrefix}${name}/`)) {
     const source = await copies.get(key)
     if (!source) throw new BackupError(`The copy ${name} was removed while it was fetched.`)
-    const target = path.join(partial, path.basename(key))
+    const target = path.join(partialFolder, path.basename(key))
     await pipeline(source, fs.createWriteStream(target, { mode: 0o600, flush: true }))
   }
-  await fs.promises.rename(partial, folder)
+  await fs.promises.rename(partialFolder, folder)
   return folder
 }

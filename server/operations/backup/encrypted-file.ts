@@ -32,8 +32,8 @@ function makeNonce(prefix: Buffer, segment: number, isLast: boolean): Buffer {
 abstract class SegmentTransform extends Transform {
   /** Chunks that are not converted yet. */
   #pending: Buffer[] = []
-  /** Length of the pending chunks. */
-  #length = 0
+  /** Number of pending bytes. */
+  #pendingBytes = 0
   #segment = 0
   abstract readonly inputBytes: number
 
@@ -52,9 +52,9 @@ abstract class SegmentTransform extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     try {
       this.#pending.push(chunk)
-      this.#length += chunk.length
+      this.#pendingBytes += chunk.length
       // A full segment is not converted until more bytes follow, because it may be the last one.
-      if (this.needsHeader() || this.#length > this.inputBytes) this.#convertPending()
+      if (this.needsHeader() || this.#pendingBytes > this.inputBytes) this.#convertPending()
       done()
     } catch (error) {
       done(error as Error)
@@ -68,7 +68,7 @@ abstract class SegmentTransform extends Transform {
     for (; bytes.length > this.inputBytes; bytes = bytes.subarray(this.inputBytes))
       this.push(this.convert(bytes.subarray(0, this.inputBytes), this.#segment++, false))
     this.#pending = [bytes]
-    this.#length = bytes.length
+    this.#pendingBytes = bytes.length
   }
 
   override _flush(done: TransformCallback): void {

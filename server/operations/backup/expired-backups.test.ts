@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { findBaseName, backupName, parseBackupStart } from './manifest.ts'
+import { findBaseName, buildBackupName, parseBackupStart } from './manifest.ts'
 import { findExpiredBackups } from './expired-backups.ts'
 
 const dayMs = 86_400_000
 const last = Date.UTC(2026, 10, 26, 3)
 const backupAt = (time: number, base: number | null = null) => ({
-  name: backupName(new Date(time), base === null ? null : backupName(new Date(base), null)),
+  name: buildBackupName(new Date(time), base === null ? null : buildBackupName(new Date(base), null)),
   started: new Date(time),
   isVerified: false,
 })

@@ -10,10 +10,11 @@ export interface Retention {
 
 export const defaultRetention: Retention = { daily: 7, weekly: 4, monthly: 12 }
 
-/** Returns the Monday (UTC) of the week of a time. */
+/** Returns the Monday (`YYYY-MM-DD`, UTC) of the week that contains a time. */
 const toWeek = (time: Date): string =>
   new Date(time.getTime() - ((time.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10)
 
+/** The periods and the functions that name the period of a time. */
 const periods: readonly [keyof Retention, (time: Date) => string][] = [
   ['daily', (time) => time.toISOString().slice(0, 10)],
   ['weekly', toWeek],
@@ -35,9 +36,9 @@ export function findExpiredBackups<Backup extends RetainedBackup>(
   retention: Retention = defaultRetention,
 ): Backup[] {
   const newestFirst = backups.toSorted((a, b) => b.started.getTime() - a.started.getTime())
-  const newest = newestFirst[0]?.started.getTime() ?? 0
+  const newestStart = newestFirst[0]?.started.getTime() ?? 0
   const retained = new Set<Backup | undefined>([
-    ...newestFirst.filter(({ started }) => newest - started.getTime() < dayMs),
+    ...newestFirst.filter(({ started }) => newestStart - started.getTime() < dayMs),
     newestFirst.find((backup) => backup.isVerified),
   ])
   for (const [name, toPeriod] of periods) {

@@ -72,10 +72,13 @@ export function findBaseName(name: string): string | null {
   return base === undefined ? null : prefix + base
 }
 
-/** Returns the name of a backup that starts at `at`, full or based on another one. Names sort by time. */
-export const backupName = (at: Date, base: string | null): string =>
-  `${prefix}${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z${base === null ? '' : `-on-${base.slice(prefix.length)}`}`
+/** Builds the name of a backup that starts at `at`, full or based on another one. Names sort by time. */
+export function buildBackupName(at: Date, base: string | null): string {
+  const start = `${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
+  return `${prefix}${start}${base === null ? '' : `-on-${base.slice(prefix.length)}`}`
+}
 
+/** Reads the manifest of a backup. @throws BackupError if it is missing, damaged, or of a newer version. */
 export async function readManifest(folder: string): Promise<Manifest> {
   let text: string
   try {
@@ -93,16 +96,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return parsed.data
 }
 
+/** A complete backup in a folder. */
 export interface StoredBackup {
   folder: string
   manifest: Manifest
   verification: Verification | null
 }
 
-/**
- * Reads the folder and manifest of an increment's base, which must be in the same folder of backups; null for
- * a full backup.
- */
+/** Reads the folder and manifest of an increment's base, which must be beside it; null for a full backup. */
 export async function readBase(
   folder: string,
   { name }: Pick<Manifest, 'name'>,
@@ -120,10 +121,8 @@ export async function readBase(
 export async function listBackups(directory: string): Promise<StoredBackup[]> {
   const names = await fs.readdir(directory).catch(() => [])
   const backups: StoredBackup[] = []
-  for (const name of names
-    .filter((name) => namePattern.test(name))
-    .toSorted()
-    .toReversed()) {
+  const newestFirst = names.filter((name) => namePattern.test(name)).toSorted((a, b) => (a < b ? 1 : -1))
+  for (const name of newestFirst) {
     const folder = path.join(directory, name)
     const manifest = await readManifest(folder).catch(() => null)
     if (!manifest) continue
@@ -141,13 +140,15 @@ export const writeVerification = (folder: string, verification: Verification): P
   fs.writeFile(path.join(folder, verificationFile), JSON.stringify(verification))
 
 /** Counts the rows in a backup; tables that changed during the backup by the smaller number. */
-export const countRows = ({ state, facts }: Manifest): number =>
-  [...Object.values(state.rows), ...Object.values(facts.rows).map(([min]) => min)].reduce(
-    (sum, rows) => sum + rows,
-    0,
-  )
+export function countRows({ state, facts }: Manifest): number {
+  const counts = [...Object.values(state.rows), ...Object.values(facts.rows).map(([min]) => min)]
+  return counts.reduce((sum, count) => sum + count, 0)
+}
 
-/** Throws BackupError unless the size and SHA-256 checksum of every file are those in the manifest. */
+/**
+ * Checks the size and SHA-256 checksum of every file.
+ * @throws BackupError if a file differs or is missing.
+ */
 export async function checkFiles(folder: string, { files }: Pick<Manifest, 'files'>): Promise<void> {
   for (const { name, bytes, sha256 } of files) {
     const file = path.join(folder, name)

@@ -34,6 +34,7 @@ export interface RestoredTable {
   restored: number
 }
 
+/** The result of a restore. */
 export interface RestoreReport {
   manifest: Manifest
   tables: RestoredTable[]
@@ -59,15 +60,15 @@ export interface RestoreOptions {
 /** Files and folders of a data directory that belong to the stores or to backups. */
 const storeEntries = ['state', 'facts', 'facts-incoming', 'chdb.xml', ...blobEntries]
 
-/** Throws BackupError if this program cannot read the backup. */
-export function refuseUnreadable({ state, facts, app_version: version }: Manifest): void {
-  const unknown = [
+/** @throws BackupError if this program cannot read the backup. */
+export function checkIsReadable({ state, facts, app_version: version }: Manifest): void {
+  const unknownMigrations = [
     ...findUnknownMigrations(state.migrations, postgresMigrations),
     ...findUnknownMigrations(facts.migrations, clickhouseMigrations),
   ]
-  if (unknown.length)
+  if (unknownMigrations.length)
     throw new BackupError(
-      `The backup was made by a newer version (${version}; this is ${appVersion}): it has ${unknown.join(', ')}. Install that version or a newer one, and restore with it.`,
+      `The backup was made by a newer version (${version}; this is ${appVersion}): it has ${unknownMigrations.join(', ')}. Install that version or a newer one, and restore with it.`,
     )
   const major = Number.parseInt(state.version, 10)
   if (state.kind === 'pglite' && major !== embeddedPostgresMajor)
@@ -91,8 +92,8 @@ export const getStoreServers = (
 
 const noServers: StoreServers = { databaseUrl: null, clickhouseUrl: null, factsTarget: null }
 
-/** Throws BackupError unless the backup is of the configured kinds of stores, embedded or server. */
-function refuseOtherKinds({ state, facts }: Manifest, servers: StoreServers): void {
+/** @throws BackupError unless the backup is of the configured kinds of stores, embedded or server. */
+function checkStoreKinds({ state, facts }: Manifest, servers: StoreServers): void {
   const parts = [
     { name: 'DATABASE_URL', isOfServer: state.kind === 'pg_dump', isSet: servers.databaseUrl !== null },
     { name: 'CLICKHOUSE_URL', isOfServer: facts.kind === 'server', isSet: servers.clickhouseUrl !== null },
@@ -106,8 +107,8 @@ function refuseOtherKinds({ state, facts }: Manifest, servers: StoreServers): vo
       )
 }
 
-/** Throws BackupError if a server has rows, unless they are to be replaced. */
-async function refuseFilledServers(servers: StoreServers, isReplacing: boolean): Promise<void> {
+/** @throws BackupError if a server has rows, unless they are to be replaced. */
+async function checkServersAreEmpty(servers: StoreServers, isReplacing: boolean): Promise<void> {
   if (isReplacing) return
   const hasRows = (rows: Record<string, number>): boolean => Object.values(rows).some((count) => count > 0)
   if (servers.databaseUrl) {
@@ -122,13 +123,10 @@ async function refuseFilledServers(servers: StoreServers, isReplacing: boolean):
   }
 }
 
-const findUnknownMigrations = (done: readonly string[], known: readonly { name: string }[]): string[] =>
-  done.filter((name) => !known.some((backup) => backup.name === name))
+const findUnknownMigrations = (names: readonly string[], known: readonly { name: string }[]): string[] =>
+  names.filter((name) => !known.some((migration) => migration.name === name))
 
-/**
- * Restores a backup: checks it, builds and migrates a new data directory beside the old one, and finally
- * swaps them.
- */
+/** Restores a backup: checks it, makes and migrates a new data directory, and replaces the old one by it. */
 export async function restoreBackup({
   folder,
   dataDir,
@@ -138,8 +136,8 @@ export async function restoreBackup({
   isTrial = false,
 }: RestoreOptions): Promise<RestoreReport> {
   const manifest = await readManifest(folder)
-  refuseUnreadable(manifest)
-  refuseOtherKinds(manifest, servers)
+  checkIsReadable(manifest)
+  checkStoreKinds(manifest, servers)
   const existingEntries = storeEntries.filter((entry) => fs.existsSync(path.join(dataDir, entry)))
   if (existingEntries.length && !isReplacing)
     throw new BackupError(
@@ -148,41 +146,42 @@ export async function restoreBackup({
   await fs.promises.mkdir(dataDir, { recursive: true })
   const base = await readBase(folder, manifest)
   const sources = [...(base ? [base] : []), { folder, manifest }]
-  await requireSpace(sources, dataDir)
+  await checkFreeSpace(sources, dataDir)
   for (const source of sources) await checkFiles(source.folder, source.manifest)
-  await refuseFilledServers(servers, isReplacing || isTrial)
-  const building = path.join(dataDir, '.restoring')
-  await fs.promises.rm(building, { recursive: true, force: true })
-  await fs.promises.mkdir(building, { mode: 0o700 })
+  await checkServersAreEmpty(servers, isReplacing || isTrial)
+  const newDataDir = path.join(dataDir, '.restoring')
+  await fs.promises.rm(newDataDir, { recursive: true, force: true })
+  await fs.promises.mkdir(newDataDir, { mode: 0o700 })
   try {
     // Files are restored first, because they can still be rejected while no server was changed.
     let files = 0
     for (const source of sources)
-      files += await restoreFiles(source.folder, source.manifest, building, passphrase)
-    const stateRows = await restoreState({ folder, manifest }, building, servers, passphrase)
-    const factRows = await restoreFacts(sources, building, { servers, isTrial }, passphrase)
+      files += await restoreFiles(source.folder, source.manifest, newDataDir, passphrase)
+    const stateRows = await restoreState({ folder, manifest }, newDataDir, servers, passphrase)
+    const factRows = await restoreFacts(sources, newDataDir, { servers, isTrial }, passphrase)
     const tables = compareRows(manifest, stateRows, factRows)
     // The temporary database of a trial is dropped already.
     const skipsFacts = isTrial && servers.clickhouseUrl !== null
-    const migrated = await migrate(manifest, building, servers, skipsFacts)
-    await swapIn(building, dataDir)
+    const migrated = await migrate(manifest, newDataDir, servers, skipsFacts)
+    await replaceEntries(newDataDir, dataDir)
     return { manifest, tables, files, migrated }
   } finally {
-    await fs.promises.rm(building, { recursive: true, force: true })
+    await fs.promises.rm(newDataDir, { recursive: true, force: true })
   }
 }
 
 /** A backup, preceded by its base if it is an increment. */
 type Sources = readonly { folder: string; manifest: Manifest }[]
 
-async function requireSpace(sources: Sources, dataDir: string): Promise<void> {
+/** @throws BackupError if the disk has too little free space. */
+async function checkFreeSpace(sources: Sources, dataDir: string): Promise<void> {
   const { free } = await readVolume(dataDir)
   const files = sources.flatMap(({ manifest }) => manifest.files)
   // Three times the size of the backup: archives, unpacked files, and stores; and 100 MB for migrations.
-  const needed = 3 * files.reduce((sum, { bytes }) => sum + bytes, 0) + (100 << 20)
-  if (free !== null && free < needed)
+  const neededBytes = 3 * files.reduce((sum, { bytes }) => sum + bytes, 0) + (100 << 20)
+  if (free !== null && free < neededBytes)
     throw new BackupError(
-      `Restoring needs ${Math.ceil(needed / 1e6)} MB in ${dataDir}, and ${Math.floor(free / 1e6)} MB are free.`,
+      `Restoring needs ${Math.ceil(neededBytes / 1e6)} MB in ${dataDir}, and ${Math.floor(free / 1e6)} MB are free.`,
     )
 }
 
@@ -301,18 +300,18 @@ async function migrate(
 }
 
 /** Replaces the entries of a data directory by the restored ones. The old entries are removed last. */
-async function swapIn(building: string, dataDir: string): Promise<void> {
-  const old = path.join(dataDir, '.replaced')
-  await fs.promises.rm(old, { recursive: true, force: true })
-  await fs.promises.mkdir(old)
+async function replaceEntries(newDataDir: string, dataDir: string): Promise<void> {
+  const oldEntries = path.join(dataDir, '.replaced')
+  await fs.promises.rm(oldEntries, { recursive: true, force: true })
+  await fs.promises.mkdir(oldEntries)
   for (const entry of storeEntries)
     if (fs.existsSync(path.join(dataDir, entry)))
-      await fs.promises.rename(path.join(dataDir, entry), path.join(old, entry))
-  for (const entry of await fs.promises.readdir(building))
-    await fs.promises.rename(path.join(building, entry), path.join(dataDir, entry))
-  await fs.promises.rm(old, { recursive: true, force: true })
+      await fs.promises.rename(path.join(dataDir, entry), path.join(oldEntries, entry))
+  for (const entry of await fs.promises.readdir(newDataDir))
+    await fs.promises.rename(path.join(newDataDir, entry), path.join(dataDir, entry))
+  await fs.promises.rm(oldEntries, { recursive: true, force: true })
 }
 
 /** Finds tables with a number of restored rows other than in the backup. */
-export const differingTables = ({ tables }: Pick<RestoreReport, 'tables'>): RestoredTable[] =>
+export const findDifferingTables = ({ tables }: Pick<RestoreReport, 'tables'>): RestoredTable[] =>
   tables.filter(({ expected: [min, max], restored }) => restored < min || restored > max)

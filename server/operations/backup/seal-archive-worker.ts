@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { serveWorker } from '#server/jobs/start-worker.ts'
-import { archive, type ArchivedFile } from './blob-archive.ts'
+import { type ArchivedFile, createArchive } from './blob-archive.ts'
 import { type FileEntry, type Sealing, writeSealed } from './sealed-files.ts'
 
 /** An archive that is to be written as a file of a backup. */
@@ -16,5 +16,5 @@ const niceValue = 10
 serveWorker(({ files, name, sealing }: SealedArchive): Promise<FileEntry> => {
   // On Linux this sets the priority of the thread only; elsewhere it would be that of the whole process.
   if (process.platform === 'linux' && sealing.bytesPerSecond !== null) setPriority(niceValue)
-  return writeSealed(archive(files), name, sealing)
+  return writeSealed(createArchive(files), name, sealing)
 })

@@ -10,7 +10,7 @@ import { BackupError, type Manifest } from './manifest.ts'
 export type FileEntry = Manifest['files'][number]
 
 /** Suffix of encrypted files. */
-const suffix = '.enc'
+const encryptedSuffix = '.enc'
 
 /** Creates a stream that passes bytes through, and a function for their number and checksum. */
 function createHashing(): { transform: Transform; result: () => Pick<FileEntry, 'bytes' | 'sha256'> } {
@@ -43,16 +43,13 @@ export interface Sealing {
   bytesPerSecond: number | null
 }
 
-/**
- * Writes a stream to a file of a backup, encrypted if there is a passphrase. Resolves once the file is
- * flushed to disk.
- */
+/** Writes a stream to a backup's file, encrypted if there is a passphrase. Resolves once it is on disk. */
 export async function writeSealed(
   source: Readable,
   name: string,
   { folder, passphrase, bytesPerSecond }: Sealing,
 ): Promise<FileEntry> {
-  const sealedName = passphrase === null ? name : name + suffix
+  const sealedName = passphrase === null ? name : name + encryptedSuffix
   const target = fs.createWriteStream(path.join(folder, sealedName), { mode: 0o600, flush: true })
   const { transform, result } = createHashing()
   const steps = [
@@ -76,7 +73,7 @@ export async function readSealed(
   name: string,
   consume: (source: Readable) => Promise<unknown>,
 ): Promise<void> {
-  const entry = files.find((file) => file.name === (isEncrypted ? name + suffix : name))
+  const entry = files.find((file) => file.name === (isEncrypted ? name + encryptedSuffix : name))
   if (!entry) throw new BackupError(`The backup has no ${name}.`)
   const source = fs.createReadStream(path.join(folder, entry.name), { highWaterMark: 1 << 18 })
   if (!isEncrypted) return void (await consume(source))

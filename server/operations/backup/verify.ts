@@ -4,7 +4,7 @@ import path from 'node:path'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import { withTemporaryDatabase } from '#server/stores/state.ts'
 import { BackupError, type Verification, writeVerification } from './manifest.ts'
-import { differingTables, type RestoreReport, restoreBackup, type StoreServers } from './restore.ts'
+import { findDifferingTables, type RestoreReport, restoreBackup, type StoreServers } from './restore.ts'
 
 /** Command-line argument with which the server's program checks a backup instead of serving. */
 export const verifyArgument = 'verify-backup'
@@ -20,20 +20,20 @@ interface VerifyOptions {
 }
 
 /** Describes which tables of a restored backup differ; null if none do. */
-export function findProblem(report: Pick<RestoreReport, 'tables'>): string | null {
-  const differing = differingTables(report)
-  if (!differing.length) return null
-  const examples = differing
+export function describeDifferences(report: Pick<RestoreReport, 'tables'>): string | null {
+  const differentTables = findDifferingTables(report)
+  if (!differentTables.length) return null
+  const examples = differentTables
     .slice(0, 5)
     .map(({ store, table, expected: [min, max], restored }) => {
       const expected = min === max ? String(min) : `${min} to ${max}`
       return `${store}.${table} has ${restored < 0 ? 'no table' : `${restored} rows`} instead of ${expected}`
     })
     .join('; ')
-  return `${differing.length} tables differ: ${examples}.`
+  return `${differentTables.length} tables differ: ${examples}.`
 }
 
-const prefix = 'verify-'
+const trialPrefix = 'verify-'
 
 /**
  * Restores a backup into a temporary folder, compares the number of rows of all tables, and stores the result
@@ -48,7 +48,7 @@ export async function verifyBackup({
   now,
 }: VerifyOptions): Promise<Verification & { report: RestoreReport | null }> {
   await removeLeftovers(dataDir)
-  const target = path.join(dataDir, prefix + path.basename(folder))
+  const target = path.join(dataDir, trialPrefix + path.basename(folder))
   let report: RestoreReport | null = null
   let problem: string | null = null
   try {
@@ -62,7 +62,7 @@ export async function verifyBackup({
         isTrial: true,
       })
     report = databaseUrl === null ? await restore(null) : await withTemporaryDatabase(databaseUrl, restore)
-    problem = findProblem(report)
+    problem = describeDifferences(report)
   } catch (error) {
     problem = getErrorMessage(error)
   } finally {
@@ -76,19 +76,17 @@ export async function verifyBackup({
 /** Removes leftovers of interrupted checks. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await fs.promises.readdir(dataDir).catch(() => []))
-    if (name.startsWith(prefix))
+    if (name.startsWith(trialPrefix))
       await fs.promises.rm(path.join(dataDir, name), { recursive: true, force: true })
 }
 
-/**
- * Checks a backup in a child process, because the server has its stores open. Resolves once the result is
- * stored.
- */
+/** Checks a backup in a child process, because the server's stores are open. Resolves once it is stored. */
 export async function verifyInChild(folder: string, signal: AbortSignal): Promise<void> {
   const child = fork(process.argv[1] ?? '', [verifyArgument, folder], { stdio: 'inherit', signal })
   const code = await new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (exitCode) => resolve(exitCode ?? 1))
   })
+  // Code 1: the check found a problem, which is stored.
   if (code > 1) throw new BackupError(`The process that checks the backup ended with code ${code}.`)
 }

@@ -13,14 +13,12 @@ export type ControlCommands = Readonly<
   Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
 >
 
-/**
- * Content of the file with the port and token of the running server; only the user who runs the server can
- * read it.
- */
+/** Content of the file with the running server's port and token, which only the user who runs it can read. */
 const ControlFile = z.object({ pid: z.number(), port: z.number(), token: z.string() })
 const getControlFile = (dataDir: string): string => path.join(dataDir, 'control.json')
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+/** Texts are compared by their hashes, because `timingSafeEqual` needs equal lengths. */
+const hashText = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Serves commands on the loopback interface to users who can read the data directory. */
 export async function openControlServer(
@@ -30,7 +28,7 @@ export async function openControlServer(
 ): Promise<{ close: () => Promise<void> }> {
   const token = randomBytes(32).toString('base64url')
   const isAllowed = (authorization: string | undefined): boolean =>
-    timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))
+    timingSafeEqual(hashText(authorization ?? ''), hashText(`Bearer ${token}`))
   const server = http.createServer((request, response) => {
     const command = commands[(request.url ?? '').slice(1)]
     const respond = (status: number, body: unknown): void =>

@@ -9,14 +9,14 @@ import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
 import { readVolume } from '../health/volumes.ts'
 
 /** Result of one check. */
-export interface Finding {
+export interface CheckResult {
   check: string
   /** `warning`: the server works, but not as it should, or may soon fail. */
   result: 'ok' | 'warning' | 'failed'
   detail: string
 }
 
-const finding = (check: string, result: Finding['result'], detail: string): Finding => ({
+const toResult = (check: string, result: CheckResult['result'], detail: string): CheckResult => ({
   check,
   result,
   detail,
@@ -35,103 +35,106 @@ const knownOffsets: readonly [zone: string, time: string, offset: string][] = [
 /** Time before the first release, so a clock with an earlier time is wrong. */
 const firstRelease = Date.UTC(2026, 0, 1)
 
-export function checkNode(version: string): Finding {
+/** Checks the version of Node, such as `v20.19.0`. */
+export function checkNode(version: string): CheckResult {
   const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)
   const isSupported = major > 20 || (major === 20 && minor >= 19)
-  return finding('node', isSupported ? 'ok' : 'failed', `Node ${version}; 20.19 or newer is needed`)
+  return toResult('node', isSupported ? 'ok' : 'failed', `Node ${version}; 20.19 or newer is needed`)
 }
 
 /** Checks the time zone data of Node against known offsets. */
-export function checkTimeZones(): Finding {
-  const wrong = knownOffsets.filter(([timeZone, time, offset]) => {
+export function checkTimeZones(): CheckResult {
+  const wrongOffsets = knownOffsets.filter(([timeZone, time, offset]) => {
     const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(
       new Date(time),
     )
     return parts.find(({ type }) => type === 'timeZoneName')?.value !== offset
   })
   const version = process.versions['tz'] ?? 'unknown'
-  return wrong.length
-    ? finding('time zones', 'failed', `${wrong.map(([zone]) => zone).join(', ')} differ in data ${version}`)
-    : finding('time zones', 'ok', `data ${version}`)
+  return wrongOffsets.length
+    ? toResult(
+        'time zones',
+        'failed',
+        `${wrongOffsets.map(([zone]) => zone).join(', ')} differ in data ${version}`,
+      )
+    : toResult('time zones', 'ok', `data ${version}`)
 }
 
-export function checkClock(now: Date): Finding {
+/** Checks that the clock is not before the first release. */
+export function checkClock(now: Date): CheckResult {
   return now.getTime() < firstRelease
-    ? finding('clock', 'failed', `the clock says ${now.toISOString()}`)
-    : finding('clock', 'ok', now.toISOString())
+    ? toResult('clock', 'failed', `the clock says ${now.toISOString()}`)
+    : toResult('clock', 'ok', now.toISOString())
 }
 
 /** Checks the free space of the volume that contains a folder. */
-export async function checkDisk(volume: string, folder: string): Promise<Finding> {
+export async function checkDisk(volume: string, folder: string): Promise<CheckResult> {
   const { free, total } = await readVolume(folder)
   if (free === null || total === null)
-    return finding(`disk: ${volume}`, 'warning', 'the system does not say how much is free')
-  const used = 1 - free / total
+    return toResult(`disk: ${volume}`, 'warning', 'the system does not say how much is free')
+  const usedShare = 1 - free / total
   const detail = `${(free / 1e9).toFixed(1)} GB of ${(total / 1e9).toFixed(1)} GB are free`
-  return finding(
-    `disk: ${volume}`,
-    free < minFreeBytes ? 'failed' : used > fullShare ? 'warning' : 'ok',
-    detail,
-  )
+  if (free < minFreeBytes) return toResult(`disk: ${volume}`, 'failed', detail)
+  return toResult(`disk: ${volume}`, usedShare > fullShare ? 'warning' : 'ok', detail)
 }
 
 /** Checks whether files can be created in a folder, which is created if necessary. */
-export function checkFolder(check: string, folder: string): Finding {
+export function checkFolder(check: string, folder: string): CheckResult {
   try {
     fs.mkdirSync(folder, { recursive: true })
     const file = path.join(folder, '.doctor')
     fs.writeFileSync(file, '')
     fs.rmSync(file)
-    return finding(check, 'ok', folder)
+    return toResult(check, 'ok', folder)
   } catch (error) {
-    return finding(check, 'failed', getErrorMessage(error))
+    return toResult(check, 'failed', getErrorMessage(error))
   }
 }
 
 /** Checks that other users of the machine cannot read the secret key. */
-export function checkSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Finding {
-  if (secretKey) return finding('secret key', 'ok', 'from SECRET_KEY')
+export function checkSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): CheckResult {
+  if (secretKey) return toResult('secret key', 'ok', 'from SECRET_KEY')
   const file = path.join(dataDir, 'secret.key')
   const mode = fs.statSync(file, { throwIfNoEntry: false })?.mode
-  if (mode === undefined) return finding('secret key', 'ok', 'made at the first start')
+  if (mode === undefined) return toResult('secret key', 'ok', 'made at the first start')
   return mode & 0o077
-    ? finding('secret key', 'warning', `${file} can be read by others: chmod 600`)
-    : finding('secret key', 'ok', `${file}; a copy belongs outside of this machine`)
+    ? toResult('secret key', 'warning', `${file} can be read by others: chmod 600`)
+    : toResult('secret key', 'ok', `${file}; a copy belongs outside of this machine`)
 }
 
 /** Checks the blob store by storing and deleting a file. */
 export async function checkBlobs(
   config: Pick<Config, 'blobUrl' | 'databaseUrl' | 'dataDir'>,
   now: () => Date,
-): Promise<Finding> {
+): Promise<CheckResult> {
   try {
     const blobs = openBlobStore(config, now)
     await blobs.put('doctor/check', Buffer.from('check'))
     await blobs.deleteAll('doctor/')
     const isPrivate = config.databaseUrl !== null && blobs.directory === config.dataDir
     return isPrivate
-      ? finding('files', 'warning', 'they are in DATA_DIR, which other servers do not see: set BLOB_URL')
-      : finding('files', 'ok', blobs.name)
+      ? toResult('files', 'warning', 'they are in DATA_DIR, which other servers do not see: set BLOB_URL')
+      : toResult('files', 'ok', blobs.name)
   } catch (error) {
-    return finding('files', 'failed', getErrorMessage(error))
+    return toResult('files', 'failed', getErrorMessage(error))
   }
 }
 
 /** Checks whether the server could listen on its port. Only useful while it does not run. */
-export const checkPort = ({ port, host }: Pick<Config, 'port' | 'host'>): Promise<Finding> =>
+export const checkPort = ({ port, host }: Pick<Config, 'port' | 'host'>): Promise<CheckResult> =>
   new Promise((resolve) => {
     const server = net.createServer()
-    server.once('error', (error) => resolve(finding('port', 'failed', getErrorMessage(error))))
+    server.once('error', (error) => resolve(toResult('port', 'failed', getErrorMessage(error))))
     server.listen(port, host, () =>
-      server.close(() => resolve(finding('port', 'ok', `${host}:${port} is free`))),
+      server.close(() => resolve(toResult('port', 'ok', `${host}:${port} is free`))),
     )
   })
 
 const mailTimeoutMs = 8000
 
 /** Checks the mail server by signing in, without sending anything. */
-export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
-  if (!smtpUrl) return finding('mail', 'warning', 'no SMTP_URL: mail is written to the log')
+export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<CheckResult> {
+  if (!smtpUrl) return toResult('mail', 'warning', 'no SMTP_URL: mail is written to the log')
   const { host } = new URL(smtpUrl)
   const transport = nodemailer.createTransport({
     url: smtpUrl,
@@ -142,10 +145,10 @@ export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<F
   })
   try {
     await transport.verify()
-    return finding('mail', 'ok', host)
+    return toResult('mail', 'ok', host)
   } catch (error) {
     // Only the code is shown, because the mail server's message may contain user and password.
-    return finding('mail', 'failed', `${host}: ${(error as NodeJS.ErrnoException).code ?? 'refused'}`)
+    return toResult('mail', 'failed', `${host}: ${(error as NodeJS.ErrnoException).code ?? 'refused'}`)
   } finally {
     transport.close()
   }

@@ -1,15 +1,16 @@
 import { hourMs } from '#contract/period.ts'
 import type { ServerStatus } from '#contract/server-status.ts'
 import type { MigrationPlan } from '../upgrade/migration-plan.ts'
-import { refusePlan } from '../upgrade/migration-plan.ts'
-import type { Finding } from './machine-checks.ts'
+import { checkPlan } from '../upgrade/migration-plan.ts'
+import type { CheckResult } from './machine-checks.ts'
 
 /** Age of the newest backup after which daily backups are late. */
-const backupHours = 26
+const maxBackupAgeHours = 26
 /** Time without a successful pull after which a feed is silent. */
-const silentHours = 24
+const silentAfterHours = 24
 
-export function checkStatus(status: ServerStatus, at: Date): Finding[] {
+/** Checks a running server by its status. */
+export function checkStatus(status: ServerStatus, at: Date): CheckResult[] {
   return [
     {
       check: 'server',
@@ -25,27 +26,29 @@ export function checkStatus(status: ServerStatus, at: Date): Finding[] {
           ? `missing migrations: ${pending.join(', ')}`
           : `${isEmbedded ? 'embedded' : 'server'} ${version}, ${Math.round(bytes / 1e6)} MB`),
     })),
-    describeFeeds(status, at),
+    checkFeeds(status, at),
     checkNewestBackup(status, at),
   ]
 }
 
-function describeFeeds({ feeds }: ServerStatus, at: Date): Finding {
-  const failing = feeds.filter(
+/** Checks that no feed has a problem or is silent. */
+function checkFeeds({ feeds }: ServerStatus, at: Date): CheckResult {
+  const notWorking = feeds.filter(
     ({ problem, last_success: success }) =>
-      problem !== null || (success !== null && at.getTime() - Date.parse(success) > silentHours * hourMs),
+      problem !== null ||
+      (success !== null && at.getTime() - Date.parse(success) > silentAfterHours * hourMs),
   )
-  const examples = failing
+  const examples = notWorking
     .slice(0, 3)
     .map(({ name, region_id: region, problem }) => `${name} of ${region}: ${problem ?? 'silent'}`)
   return {
     check: 'feeds',
-    result: failing.length ? 'warning' : 'ok',
-    detail: `${feeds.length - failing.length} of ${feeds.length} work${examples.length ? `; ${examples.join('; ')}` : ''}`,
+    result: notWorking.length ? 'warning' : 'ok',
+    detail: `${feeds.length - notWorking.length} of ${feeds.length} work${examples.length ? `; ${examples.join('; ')}` : ''}`,
   }
 }
 
-export function checkNewestBackup({ backups }: Pick<ServerStatus, 'backups'>, at: Date): Finding {
+export function checkNewestBackup({ backups }: Pick<ServerStatus, 'backups'>, at: Date): CheckResult {
   const [newest] = backups.items
   const check = 'backups'
   if (!newest)
@@ -58,7 +61,7 @@ export function checkNewestBackup({ backups }: Pick<ServerStatus, 'backups'>, at
   if (newest.verify_problem) return { check, result: 'failed', detail: newest.verify_problem }
   return {
     check,
-    result: hours > backupHours ? 'warning' : 'ok',
+    result: hours > maxBackupAgeHours ? 'warning' : 'ok',
     detail: `the newest is ${Math.round(hours)} h old and ${newest.verified ? 'was checked' : 'was not checked yet'}`,
   }
 }
@@ -67,14 +70,15 @@ export function checkNewestBackup({ backups }: Pick<ServerStatus, 'backups'>, at
 export function checkMigrationPlan(
   plan: MigrationPlan,
   versions: Record<'state' | 'facts', string>,
-): Finding[] {
+): CheckResult[] {
   let problem: string | null = null
+  // `checkPlan` throws the reason.
   try {
-    refusePlan(plan)
+    checkPlan(plan)
   } catch (error) {
     problem = (error as Error).message
   }
-  const stores = (['state', 'facts'] as const).map((store): Finding => {
+  const stores = (['state', 'facts'] as const).map((store): CheckResult => {
     const { done, pending } = plan[store]
     const migrations = done.length && pending.length ? `, ${pending.length} migrations at the next start` : ''
     return {

@@ -7,6 +7,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ComponentCheck, Readiness } from './readiness.ts'
 
+/** Creates the checks of the server's components. */
 export function createComponentChecks({
   state,
   facts,
@@ -36,13 +37,13 @@ export function createComponentChecks({
   }
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const hashText = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Returns whether an Authorization header contains the token of METRICS_TOKEN. */
 export function hasToken(authorization: string | null | undefined, token: string | null): boolean {
   const [, receivedToken] = /^bearer\s+(.+)$/i.exec(authorization ?? '') ?? []
   return (
-    token !== null && receivedToken !== undefined && timingSafeEqual(digest(receivedToken), digest(token))
+    token !== null && receivedToken !== undefined && timingSafeEqual(hashText(receivedToken), hashText(token))
   )
 }
 
@@ -59,10 +60,10 @@ export function healthRoutes(readiness: Readiness, token: string | null, getView
     route(getLiveness, () => ({ status: 'alive' as const })),
     route(getReadiness, async ({ headers }) => {
       const { status, components } = await readiness.read()
-      const shown = (await canSeeDetails(headers))
+      const visibleComponents = (await canSeeDetails(headers))
         ? components
         : components.map(({ component, ok }) => ({ component, ok }))
-      const body = { status, components: shown }
+      const body = { status, components: visibleComponents }
       if (status === 'ready') return body
       return new RawResponse(
         Buffer.from(JSON.stringify(body)),

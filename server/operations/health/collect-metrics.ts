@@ -27,7 +27,7 @@ export interface MetricSources {
 /** Gauges that need queries are read at most once in this time, whatever the number of scrapes. */
 const cacheMs = 5000
 
-const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
+const toSeconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
 
 /** Collects the gauges that other code does not update. `collect` is to be called before each scrape. */
 export function createMetricCollector(sources: MetricSources): {
@@ -38,22 +38,23 @@ export function createMetricCollector(sources: MetricSources): {
   delay.enable()
   metrics.buildInfo.set({ version: appVersion, node: process.version }, 1)
   metrics.processStart.set({}, (sources.nowMs() - process.uptime() * 1000) / 1000)
-  let last: { startedMs: number; done: Promise<void> } | null = null
+  let lastRead: { startedMs: number; done: Promise<void> } | null = null
   return {
     async collect() {
       collectProcess(delay)
       const startedMs = sources.nowMs()
-      if (!last || startedMs - last.startedMs >= cacheMs) last = { startedMs, done: collectStores(sources) }
-      await last.done
+      if (!lastRead || startedMs - lastRead.startedMs >= cacheMs)
+        lastRead = { startedMs, done: collectStores(sources) }
+      await lastRead.done
     },
     close: () => void delay.disable(),
   }
 }
 
 function collectProcess(delay: ReturnType<typeof monitorEventLoopDelay>): void {
-  metrics.eventLoopLag.set({ quantile: '0.5' }, seconds(delay.percentile(50)))
-  metrics.eventLoopLag.set({ quantile: '0.99' }, seconds(delay.percentile(99)))
-  metrics.eventLoopLag.set({ quantile: '1' }, seconds(delay.max))
+  metrics.eventLoopLag.set({ quantile: '0.5' }, toSeconds(delay.percentile(50)))
+  metrics.eventLoopLag.set({ quantile: '0.99' }, toSeconds(delay.percentile(99)))
+  metrics.eventLoopLag.set({ quantile: '1' }, toSeconds(delay.max))
   delay.reset()
   const { user, system } = process.cpuUsage()
   metrics.processCpu.set({}, (user + system) / 1e6)

@@ -53,7 +53,8 @@ export class Readiness {
     const components = await this.#last.result
     const isReady = !this.#isDraining && components.every(({ ok }) => ok)
     serverReady.set({}, Number(isReady))
-    return { status: this.#isDraining ? 'draining' : isReady ? 'ready' : 'not_ready', components }
+    if (this.#isDraining) return { status: 'draining', components }
+    return { status: isReady ? 'ready' : 'not_ready', components }
   }
 
   #checkAll(): Promise<ReadinessResponse['components']> {

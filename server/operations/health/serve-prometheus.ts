@@ -34,7 +34,9 @@ export function servePrometheus(
       if (metricsPort === null) return
       const opened = http.createServer((request, response) => {
         const isAllowed = metricsToken === null || hasToken(request.headers.authorization, metricsToken)
-        const status = request.url?.split('?')[0] !== '/metrics' ? 404 : isAllowed ? 200 : 401
+        const isMetrics = request.url?.split('?')[0] === '/metrics'
+        const allowedStatus = isAllowed ? 200 : 401
+        const status = isMetrics ? allowedStatus : 404
         if (status !== 200) return void response.writeHead(status).end()
         collect()
           .then(formatMetrics)

@@ -1,10 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-/**
- * Reads the free and total bytes of the disk of a folder, which need not exist yet; null if the system does
- * not report them.
- */
+/** Reads the free and total bytes of a folder's disk; null if unknown. The folder need not exist yet. */
 export async function readVolume(folder: string): Promise<{ free: number | null; total: number | null }> {
   try {
     const { bavail, blocks, bsize } = await fs.statfs(folder)

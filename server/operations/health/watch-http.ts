@@ -11,30 +11,24 @@ import {
   sseClients,
 } from '#server/metrics/server-metrics.ts'
 
-const apiPrefix = /^\/(v2|internal|apipy)(?=\/|$)/
-const machineInterface = /^\/(mds\/agency|mds\/metrics|cds|external)(?=\/|$)/
+const apiPrefixPattern = /^\/(v2|internal|apipy)(?=\/|$)/
+const machineApiPattern = /^\/(mds\/agency|mds\/metrics|cds|external)(?=\/|$)/
 
-/**
- * Returns the route of a request as a label: its template without prefix. All pages and files of the web app
- * share the label `page`.
- */
+/** Returns a request's route as a label: its template without prefix, or `page` for pages and files. */
 export function toRouteLabel(template: string | undefined): string {
   if (template === undefined) return 'unmatched'
-  if (apiPrefix.test(template)) return template.replace(apiPrefix, '') || '/'
+  if (apiPrefixPattern.test(template)) return template.replace(apiPrefixPattern, '') || '/'
   return /^\/(api|mds|external|cds|health|ping|livez|readyz|metrics)(\/|$)/.test(template) ? template : 'page'
 }
 
 /** Returns the reason why a sign-in or token was refused; null if the response is no such refusal. */
 export function getAuthFailure(url: string, status: number, hasToken: boolean): string | null {
-  if (url.startsWith('/api/auth/'))
-    return status === 429 ? 'limited' : status === 401 || status === 403 ? 'sign_in' : null
-  return status === 401 && hasToken ? 'token' : null
+  if (!url.startsWith('/api/auth/')) return status === 401 && hasToken ? 'token' : null
+  if (status === 429) return 'limited'
+  return status === 401 || status === 403 ? 'sign_in' : null
 }
 
-/**
- * Gives each request an id, measures and traces it. Logs requests that failed on the server, or all with
- * `logsAll`.
- */
+/** Gives each request an id, measures and traces it. Logs requests that failed, or all with `logsAll`. */
 export function watchHttp(app: FastifyInstance, log: Log, logsAll: boolean): void {
   const resources = new WeakMap<FastifyRequest, AsyncResource>()
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
@@ -77,7 +71,7 @@ export function watchHttp(app: FastifyInstance, log: Log, logsAll: boolean): voi
       },
       hasFailed: status >= 500,
     })
-    const [, kind] = machineInterface.exec(route) ?? []
+    const [, kind] = machineApiPattern.exec(route) ?? []
     if (kind) {
       const result = status === 401 || status === 403 ? 'refused' : status >= 400 ? 'failed' : 'ok'
       keyRequests.inc({ class: kind.replace('/', '_'), result })

@@ -21,7 +21,7 @@ import { productsByCategory, toSeals } from './categories.ts'
 import { findHold } from './hold.ts'
 import { findAuditCutoff, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
 
-/** Time after which rows are removed even if their sums could not be derived. */
+/** Rows are removed after this time, even if their sums could not be derived. */
 const maxWaitMs = 7 * dayMs
 /** Days of compliance that are measured in one batch. */
 const batchDays = 31
@@ -47,7 +47,7 @@ export async function findStoredDays(store: Store, regionId: string): Promise<Re
 }
 
 /** Selects the rows of a region before a local day, and of imports before it. */
-async function findCut(
+async function findCutoff(
   store: Store,
   { regionId, timezone, lostAfterHours }: Region,
   beforeDay: LocalDay,
@@ -102,9 +102,9 @@ export async function previewRegion(
     const tables =
       category === 'audit'
         ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * dayMs))
-        : await countRows({ facts }, scope, category, await findCut(state.as(scope), region, beforeDay))
-    const outcome = !sumRows(tables) ? 'nothing' : hold ? 'held' : 'removed'
-    steps.push(createStep(category, outcome, { beforeDay, tables }))
+        : await countRows({ facts }, scope, category, await findCutoff(state.as(scope), region, beforeDay))
+    const removalOutcome = hold ? 'held' : 'removed'
+    steps.push(createStep(category, sumRows(tables) ? removalOutcome : 'nothing', { beforeDay, tables }))
   }
   return steps
 }
@@ -130,6 +130,7 @@ async function measureDays(
         { kind, days: batch, at: now().getTime(), recountAfterMs: 0 },
       )
     const query = { first: batch[0] as LocalDay, last: batch.at(-1) as LocalDay, operators: [] }
+    // Reading the records measures them.
     for await (const { records } of readPolicyRecords(compliance, {
       viewer: scope,
       region,
@@ -151,13 +152,11 @@ async function findFirstDay(store: Store, regionId: string): Promise<LocalDay | 
   return row?.first ?? null
 }
 
+/** Categories with rows that data health and compliance measure. */
 const measuredCategories: readonly RetentionCategory[] = ['trips', 'events', 'telemetry']
 
-/**
- * Moves the limit of a category forward. Late records before it are no longer stored, and sums before it no
- * longer derived.
- */
-async function seal(
+/** Moves a category's limit forward: late records before it are not stored, nor sums derived. */
+async function sealCategory(
   options: RetentionOptions,
   region: Region,
   category: RetentionCategory,
@@ -170,9 +169,11 @@ async function seal(
   const currentLimit = removed[category]
   if (currentLimit !== undefined && currentLimit >= beforeDay) return
   if (measuredCategories.includes(category)) {
-    const open = openFrom({ [category]: beforeDay }, [category]) as LocalDay
-    const first = openFrom(removed, measuredCategories) ?? (await findFirstDay(state.as(scope), regionId))
-    if (first !== null && first < open) await measureDays(options, region, first, addDays(open, -1))
+    const firstOpenDay = openFrom({ [category]: beforeDay }, [category]) as LocalDay
+    const firstUnmeasuredDay =
+      openFrom(removed, measuredCategories) ?? (await findFirstDay(state.as(scope), regionId))
+    if (firstUnmeasuredDay !== null && firstUnmeasuredDay < firstOpenDay)
+      await measureDays(options, region, firstUnmeasuredDay, addDays(firstOpenDay, -1))
   }
   const values = { before_day: beforeDay, sealed_time: options.now() }
   await state
@@ -185,16 +186,16 @@ async function seal(
 }
 
 /** Describes what must be derived before the rows of a category may be removed; null if nothing is left. */
-async function findUnderived(
+async function findUnderivedReason(
   state: Pick<State, 'as'>,
   scope: Scope,
   { regionId, category, sealedTime }: { regionId: string; category: RetentionCategory; sealedTime: Date },
 ): Promise<string | null> {
   const products = productsByCategory[category]
   if (!products) return null
-  const dirty = await countSealedDirty(state, scope, regionId, products.sums)
-  if (dirty) return `${dirty} days or hours are not derived yet.`
-  const runs = await state
+  const dirtyCount = await countSealedDirty(state, scope, regionId, products.sums)
+  if (dirtyCount) return `${dirtyCount} days or hours are not derived yet.`
+  const underivedRun = await state
     .as(scope)
     .selectFrom('derived_span')
     .select('span')
@@ -204,7 +205,7 @@ async function findUnderived(
     .where('dirty_since', '<=', sealedTime)
     .limit(1)
     .executeTakeFirst()
-  if (runs) return 'Records that arrived before are not derived yet.'
+  if (underivedRun) return 'Records that arrived before are not derived yet.'
   if (!products.sums.includes('shape_sums')) return null
   const layers = await state
     .as(scope)
@@ -212,8 +213,10 @@ async function findUnderived(
     .select(['status'])
     .where('region_id', '=', regionId)
     .execute()
-  const open = layers.filter(({ status }) => status !== 'ready').length
-  return open ? `Sums of ${open} ${open === 1 ? 'layer is' : 'layers are'} not complete.` : null
+  const unfinished = layers.filter(({ status }) => status !== 'ready').length
+  return unfinished
+    ? `Sums of ${unfinished} ${unfinished === 1 ? 'layer is' : 'layers are'} not complete.`
+    : null
 }
 
 /** Seals a category, waits until its sums are derived, and removes its old rows. */
@@ -226,7 +229,7 @@ async function removeCategory(
   const { state, facts } = options.compliance
   const { regionId } = region
   const scope = regionScope(region.organizationId, regionId)
-  await seal(options, region, category, beforeDay)
+  await sealCategory(options, region, category, beforeDay)
   const limit = await state
     .as(scope)
     .selectFrom('retention_limit')
@@ -234,10 +237,14 @@ async function removeCategory(
     .where('region_id', '=', regionId)
     .where('category', '=', category)
     .executeTakeFirstOrThrow()
-  let underived: string | null = null
+  let underivedReason: string | null = null
   for (let check = 0; check < maxChecks; check++) {
-    underived = await findUnderived(state, scope, { regionId, category, sealedTime: limit.sealed_time })
-    if (underived === null) break
+    underivedReason = await findUnderivedReason(state, scope, {
+      regionId,
+      category,
+      sealedTime: limit.sealed_time,
+    })
+    if (underivedReason === null) break
     await options.pause()
   }
   const setWaitsSince = (since: Date | null): Promise<unknown> =>
@@ -249,20 +256,20 @@ async function removeCategory(
       .where('category', '=', category)
       .execute()
   const since = limit.waits_since ?? options.now()
-  if (underived !== null && options.now().getTime() - since.getTime() < maxWaitMs) {
+  if (underivedReason !== null && options.now().getTime() - since.getTime() < maxWaitMs) {
     await setWaitsSince(since)
-    return createStep(category, 'waits', { beforeDay, detail: underived })
+    return createStep(category, 'waits', { beforeDay, detail: underivedReason })
   }
-  if (underived !== null)
+  if (underivedReason !== null)
     await finishSealedSpans(state, scope, regionId, productsByCategory[category]?.sums ?? [])
   await setWaitsSince(null)
-  const cutoff = await findCut(state.as(scope), region, beforeDay)
+  const cutoff = await findCutoff(state.as(scope), region, beforeDay)
   const tables = await countRows({ facts }, scope, category, cutoff)
   if (sumRows(tables)) await removeRows({ state, facts }, scope, category, cutoff)
   return createStep(category, sumRows(tables) ? 'removed' : 'nothing', {
     beforeDay,
     tables,
-    detail: underived,
+    detail: underivedReason,
   })
 }
 
@@ -282,10 +289,7 @@ async function removeOldAudit(
   return createStep('audit', sumRows(tables) ? 'removed' : 'nothing', { beforeDay, tables })
 }
 
-/**
- * Removes the rows of a region that are older than its days, category by category. A failed category does not
- * stop the others.
- */
+/** Removes a region's rows that are older than its days. A failed category does not stop the others. */
 export async function applyToRegion(options: RetentionOptions, region: Region): Promise<RetentionStep[]> {
   const { state } = options.compliance
   const scope = regionScope(region.organizationId, region.regionId)

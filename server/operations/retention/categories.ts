@@ -36,13 +36,10 @@ export const productsByCategory: Partial<
   payments: { sums: [paymentSums], runs: [curbSessions, paymentSessions] },
 }
 
-/**
- * Returns the first span of each derived product that may still be derived, given the days before which rows
- * were removed.
- */
+/** Returns the first span of each product that may be derived, from the days before which rows are gone. */
 export function toSeals(removed: RemovedBefore, timezone: string): Record<string, string> {
   const seals: Record<string, string> = {}
-  const seal = (
+  const addSeal = (
     product: string,
     categories: readonly RetentionCategory[],
     toSpan: (day: LocalDay) => string = (day) => day,
@@ -51,18 +48,18 @@ export function toSeals(removed: RemovedBefore, timezone: string): Record<string
     if (day !== null) seals[product] = toSpan(day)
   }
   /** Returns the first UTC day that starts at or after the start of a local day. */
-  const utcSpan = (day: LocalDay): string =>
+  const toUtcSpan = (day: LocalDay): string =>
     new Date(Math.ceil(startOfDay(day, timezone) / dayMs) * dayMs).toISOString().slice(0, 10)
-  seal(shapeSums, ['trips', 'events'], (day) => toHourSpan(startOfDay(day, timezone)))
-  seal(reportDays, ['trips', 'events'])
-  seal(feeDays, ['trips', 'events'])
-  seal(factHours, ['trips', 'events', 'telemetry'], (day) =>
+  addSeal(shapeSums, ['trips', 'events'], (day) => toHourSpan(startOfDay(day, timezone)))
+  addSeal(reportDays, ['trips', 'events'])
+  addSeal(feeDays, ['trips', 'events'])
+  addSeal(factHours, ['trips', 'events', 'telemetry'], (day) =>
     new Date(Math.ceil(startOfDay(day, timezone) / hourMs) * hourMs).toISOString().slice(0, 13),
   )
-  seal(routeVolumes, ['trips', 'telemetry'])
-  seal(rideSpeeds, ['telemetry'], utcSpan)
-  seal(curbHours, ['sessions', 'plates'])
-  seal(curbOccupancy, ['sessions', 'plates'])
-  seal(paymentSums, ['payments'])
+  addSeal(routeVolumes, ['trips', 'telemetry'])
+  addSeal(rideSpeeds, ['telemetry'], toUtcSpan)
+  addSeal(curbHours, ['sessions', 'plates'])
+  addSeal(curbOccupancy, ['sessions', 'plates'])
+  addSeal(paymentSums, ['payments'])
   return seals
 }

@@ -1,5 +1,6 @@
 import type { Store } from '#server/stores/state.ts'
 
+/** A legal hold, set and released by users with these email addresses. */
 export interface HoldRow {
   reason: string
   set_by: string
@@ -14,7 +15,7 @@ const selectHolds = (store: Store, regionId: string) =>
     .select(['reason', 'set_by', 'set_time', 'released_by', 'released_time'])
     .where('region_id', '=', regionId)
 
-/** Finds the active legal hold of a region. */
+/** Finds the active legal hold of a region; undefined without one. */
 export const findHold = (store: Store, regionId: string): Promise<HoldRow | undefined> =>
   selectHolds(store, regionId).where('released_time', 'is', null).executeTakeFirst()
 

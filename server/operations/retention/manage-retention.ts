@@ -25,8 +25,8 @@ import { previewRegion, type RetentionOptions, findStoredDays } from './apply-re
 import { findHold, type HoldRow, findPastHolds, releaseHold, setHold } from './hold.ts'
 import { listRuns, runNowJob } from './retention-runs.ts'
 
-/** Number of runs in the response. */
-const shownRuns = 50
+/** The number of runs in the response. */
+const listedRuns = 50
 const daysPerYear = 365
 
 const presentHold = (row: HoldRow): RetentionHold => ({
@@ -44,7 +44,7 @@ async function readRetention(state: State, { scope }: Viewer, regionId: string):
     findRemovedBefore(state, scope, regionId),
     findHold(state.as(scope), regionId),
     findPastHolds(state.as(scope), regionId),
-    listRuns(state.as(scope), regionId, shownRuns),
+    listRuns(state.as(scope), regionId, listedRuns),
     findBillingSettings(state, scope, regionId),
   ])
   const daysSetElsewhere = { raw: region.rawRetentionDays, invoices: billing.retention_years * daysPerYear }

@@ -14,8 +14,8 @@ const outcomesByImportance = ['failed', 'waits', 'held', 'removed', 'nothing'] a
 export const getOutcome = (steps: readonly RetentionStep[]): RetentionRun['outcome'] =>
   outcomesByImportance.find((outcome) => steps.some((step) => step.outcome === outcome)) ?? 'nothing'
 
-/** Number of runs that are stored for each region. */
-const storedRuns = 400
+/** The number of runs that are stored for each region. */
+const maxStoredRuns = 400
 
 async function storeRun(
   store: Store,
@@ -33,22 +33,23 @@ async function storeRun(
       steps: JSON.stringify(run.steps),
     })
     .execute()
-  const oldest = await store
+  const firstSurplusRun = await store
     .selectFrom('retention_run')
     .select('started_time')
     .where('region_id', '=', regionId)
     .orderBy('started_time', 'desc')
-    .offset(storedRuns)
+    .offset(maxStoredRuns)
     .limit(1)
     .executeTakeFirst()
-  if (oldest)
+  if (firstSurplusRun)
     await store
       .deleteFrom('retention_run')
       .where('region_id', '=', regionId)
-      .where('started_time', '<=', oldest.started_time)
+      .where('started_time', '<=', firstSurplusRun.started_time)
       .execute()
 }
 
+/** Lists the runs of a region, newest first. */
 export async function listRuns(store: Store, regionId: string, limit: number): Promise<RetentionRun[]> {
   const rows = await store
     .selectFrom('retention_run')
@@ -71,6 +72,7 @@ export async function listRuns(store: Store, regionId: string, limit: number): P
 /** The job that an administrator starts for one region. */
 export const runNowJob = 'remove-old-rows-now'
 
+/** The input of that job. `by`: the email address of the administrator. */
 export interface RunNow {
   regionId: string
   by: string | null
@@ -101,7 +103,7 @@ export class RetentionRuns {
         run: async (_stop, data) => {
           const { regionId, by: startedBy } = data as Partial<RunNow>
           if (regionId === undefined || startedBy === undefined) return
-          for (const region of await this.#regions([regionId])) await this.run(region, startedBy)
+          for (const region of await this.#findRegions([regionId])) await this.run(region, startedBy)
         },
       },
     ]
@@ -114,7 +116,7 @@ export class RetentionRuns {
       .select('region_id')
       .distinct()
       .execute()
-    for (const region of await this.#regions(rows.map((row) => row.region_id))) {
+    for (const region of await this.#findRegions(rows.map((row) => row.region_id))) {
       if (stop?.aborted) return
       await this.run(region, null)
     }
@@ -144,7 +146,7 @@ export class RetentionRuns {
     })
   }
 
-  async #regions(regionIds: readonly string[]): Promise<Region[]> {
+  async #findRegions(regionIds: readonly string[]): Promise<Region[]> {
     if (!regionIds.length) return []
     const rows = await this.#options.compliance.state
       .as(systemScope)

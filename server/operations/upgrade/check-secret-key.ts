@@ -4,8 +4,8 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * Throws SettingError unless this server has the same secret key as the other servers of its state store.
- * With different keys, each server could read only its own secrets, and would reject links of the others.
+ * Checks that all servers of the state store have the same secret key. Otherwise each could read only its own
+ * secrets, and would reject links of the others. @throws SettingError.
  */
 export async function checkSecretKey(
   state: Pick<State, 'as'>,

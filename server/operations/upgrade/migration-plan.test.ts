@@ -4,7 +4,7 @@ import {
   postgresMigrations,
   PreReleaseData,
 } from '#server/stores/migrations/migrations.ts'
-import { isUpgrade, planStore, refusePlan, UpgradeRefused } from './migration-plan.ts'
+import { isUpgrade, planStore, checkPlan, UpgradeRefused } from './migration-plan.ts'
 
 const listNames = (migrations: readonly { name: string }[]): string[] => migrations.map(({ name }) => name)
 const [stateNames, factNames] = [listNames(postgresMigrations), listNames(clickhouseMigrations)]
@@ -32,19 +32,19 @@ test('The migration plan is an upgrade if data lacks migrations, not if there is
 
 test('The server opens data of this and of earlier versions', () => {
   for (const done of [stateNames, stateNames.slice(0, 1), []])
-    expect(() => refusePlan(plan(done))).not.toThrow()
+    expect(() => checkPlan(plan(done))).not.toThrow()
 })
 
 test('The server refuses newer data, and says how to upgrade or restore', () => {
   const newer = plan([...stateNames, '900-of-the-future'])
-  expect(() => refusePlan(newer)).toThrow(UpgradeRefused)
-  expect(() => refusePlan(newer)).toThrow(/newer version.*900-of-the-future.*restore the backup/)
+  expect(() => checkPlan(newer)).toThrow(UpgradeRefused)
+  expect(() => checkPlan(newer)).toThrow(/newer version.*900-of-the-future.*restore the backup/)
 })
 
 test('The server refuses data that is too old with the versions to start first', () => {
   const old = { from: '3.0.0', firstMigration: '100-squashed', stops: ['1.9.4', '2.8.0'] }
-  expect(() => refusePlan(plan(stateNames.slice(0, 2)), old)).toThrow(
+  expect(() => checkPlan(plan(stateNames.slice(0, 2)), old)).toThrow(
     /older than 3\.0\.0\. Start Publicway 1\.9\.4, then 2\.8\.0 once each/,
   )
-  expect(() => refusePlan(plan(['000-pre-release']))).toThrow(PreReleaseData)
+  expect(() => checkPlan(plan(['000-pre-release']))).toThrow(PreReleaseData)
 })

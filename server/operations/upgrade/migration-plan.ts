@@ -15,6 +15,7 @@ export interface StorePlan {
   unknown: string[]
 }
 
+/** The migrations of both stores. */
 export interface MigrationPlan {
   state: StorePlan
   facts: StorePlan
@@ -56,20 +57,20 @@ export async function readMigrationPlan(
   }
 }
 
-/** Throws UpgradeRefused, or PreReleaseData, unless this version can open the data. */
-export function refusePlan({ state, facts }: MigrationPlan, path = upgradePath): void {
-  const unknown = [...state.unknown, ...facts.unknown]
+/** @throws UpgradeRefused or PreReleaseData unless this version can open the data. */
+export function checkPlan({ state, facts }: MigrationPlan, path = upgradePath): void {
+  const unknownMigrations = [...state.unknown, ...facts.unknown]
   const isOld = state.done.length > 0 && !state.done.includes(path.firstMigration)
   if (isOld && path.stops.length)
     throw new UpgradeRefused(
       `The data is older than ${path.from}. Start Publicway ${path.stops.join(', then ')} once each, and then ${appVersion}.`,
     )
-  const listMigrations = ({ done, unknown: others }: StorePlan): string[] => [...done, ...others]
+  const listMigrations = ({ done, unknown }: StorePlan): string[] => [...done, ...unknown]
   refusePreRelease(listMigrations(state), postgresMigrations)
   refusePreRelease(listMigrations(facts), clickhouseMigrations)
-  if (unknown.length)
+  if (unknownMigrations.length)
     throw new UpgradeRefused(
-      `The data was written by a newer version of Publicway than ${appVersion}: it has ${unknown.join(', ')}. Install that version or a newer one. To go back to ${appVersion}, restore the backup that was made before the upgrade (docs/operations.md, "Downgrade").`,
+      `The data was written by a newer version of Publicway than ${appVersion}: it has ${unknownMigrations.join(', ')}. Install that version or a newer one. To go back to ${appVersion}, restore the backup that was made before the upgrade (docs/operations.md, "Downgrade").`,
     )
 }
 

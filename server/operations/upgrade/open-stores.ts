@@ -7,7 +7,7 @@ import { openUnmigratedFacts } from '#server/stores/open-facts.ts'
 import { migrateState, openUnmigratedState, type State } from '#server/stores/state.ts'
 import { makeBackup } from '../backup/back-up.ts'
 import { BackupError } from '../backup/manifest.ts'
-import { isUpgrade, readMigrationPlan, refusePlan, type MigrationPlan } from './migration-plan.ts'
+import { isUpgrade, readMigrationPlan, checkPlan, type MigrationPlan } from './migration-plan.ts'
 
 type StoreConfig = Pick<
   Config,
@@ -61,7 +61,7 @@ export async function openUnmigratedStores(
 export async function openStores(config: StoreConfig, log: Log, now: () => Date): Promise<OpenStores> {
   const { state, facts, plan, migrate } = await openUnmigratedStores(config)
   try {
-    refusePlan(plan)
+    checkPlan(plan)
     if (plan.state.pending.length + plan.facts.pending.length > 0)
       await state.maintenance.withLock(async () => {
         if (isUpgrade(plan)) await backUp(config, { state, facts, plan }, log, now)

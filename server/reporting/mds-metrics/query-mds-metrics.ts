@@ -61,7 +61,7 @@ const maxRows = 50_000
 
 /** Finds the first time to query (ms): the start of the UTC day of the first fact, or of today. */
 const findFirstTime = async (reader: MdsMetricsReader, regionId: string, now: number): Promise<number> =>
-  Math.floor(((await reader.firstFact(regionId)) ?? now) / dayMs) * dayMs
+  Math.floor(((await reader.findFirstFactTime(regionId)) ?? now) / dayMs) * dayMs
 
 /** Returns the response to GET /metrics. */
 export async function describeMetrics(
@@ -149,8 +149,8 @@ async function countTripsOfFleets(
     by: { operator: true, type: false, geography: false },
   }
   const [deployed, started] = await Promise.all([
-    reader.deployed(fleetSelection),
-    reader.trips({ ...selection, by: { ...selection.by, operator: true } }, 'start'),
+    reader.readDeployed(fleetSelection),
+    reader.readTrips({ ...selection, by: { ...selection.by, operator: true } }, 'start'),
   ])
   const fleets = new Set(deployed.filter((row) => Number(row.deployed_ms) > 0).map((row) => row.operator_key))
   const tripsByCell = new Map<string, number>()
@@ -197,13 +197,13 @@ async function readFacts(
 ) {
   const needed = findNeededRows(measures)
   const [states, deployed, extremes, hours, started, ended, received, fleetTrips] = await Promise.all([
-    needed.states ? reader.states(selection) : [],
-    needed.deployed ? reader.deployed(selection) : [],
-    needed.series.length ? reader.extremes(selection, needed.series) : [],
-    needed.hours ? reader.hourlyAverages(selection) : [],
-    needed.started ? reader.trips(selection, 'start') : [],
-    needed.ended ? reader.trips(selection, 'end') : [],
-    needed.events.length ? reader.events(selection, needed.events) : [],
+    needed.states ? reader.readStates(selection) : [],
+    needed.deployed ? reader.readDeployed(selection) : [],
+    needed.series.length ? reader.readExtremes(selection, needed.series) : [],
+    needed.hours ? reader.readHourlyAverages(selection) : [],
+    needed.started ? reader.readTrips(selection, 'start') : [],
+    needed.ended ? reader.readTrips(selection, 'end') : [],
+    needed.events.length ? reader.readEvents(selection, needed.events) : [],
     needed.fleetTrips ? countTripsOfFleets(reader, selection) : new Map<string, number>(),
   ])
   const rowsByCell = {
@@ -323,7 +323,7 @@ export async function queryMdsMetrics(
     geography: dimensions.includes('geography_id'),
   }
   const operators = filters.provider_id ? providers.map(({ slug }) => slug) : null
-  const registeredTypes = by.type ? await reader.registeredTypes({ regionId, operators }) : []
+  const registeredTypes = by.type ? await reader.findRegisteredTypes({ regionId, operators }) : []
   const knownTypes = new Set(registeredTypes.map((type) => words.types[type] ?? 'other'))
   const groupCount =
     (by.operator ? providers.length : 1) *

@@ -1,5 +1,5 @@
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
-import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
+import { type Filters, tripFilterCondition } from '#server/fleet/trip-filter-sql.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface TripCountRow {
@@ -12,7 +12,7 @@ export const tripsByHour = (filters: Filters): Sql =>
   sql`
     select local_hour as hour, count() as trips
     from ${latest('trips')}
-    where ${tripFilterSql(filters)}
+    where ${tripFilterCondition(filters)}
     group by hour
     order by hour`
 
@@ -34,7 +34,7 @@ export const routesByHour = (filters: Filters): Sql => sql`
     countIf(notEmpty(segments)) as matched,
     sum(length_m) as meters
   from ${latest('trip_routes')}
-  where ${tripFilterSql(filters)}
+  where ${tripFilterCondition(filters)}
   group by hour
   order by hour`
 
@@ -64,7 +64,7 @@ export const tripMeasures = (filters: Filters): Sql => {
         bitAnd(quality, ${outliers}) = 0 and isFinite(distance_m) as has_distance,
         bitAnd(quality, ${outliers}) = 0 and isFinite(duration_s) as has_duration
       from ${latest('trips')}
-      where ${tripFilterSql(filters)}
+      where ${tripFilterCondition(filters)}
     )`
 }
 

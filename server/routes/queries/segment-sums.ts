@@ -1,6 +1,6 @@
 import { isFullDay } from '#contract/period.ts'
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
-import { tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
+import { tripFilterCondition } from '#server/fleet/trip-filter-sql.ts'
 import { facts, type Sql, sql } from '#server/stores/sql.ts'
 
 /**
@@ -22,7 +22,7 @@ export const segmentSums = (filters: Filters): Sql => sql`
   from (
     select segment, forward, backward
     from ${facts(isFullDay(filters.hour_filters) ? 'segment_days' : 'segment_hours')}
-    where ${tripFilterSql(filters)}
+    where ${tripFilterCondition(filters)}
   )
   group by segment
   having forward > 0 or backward > 0`

@@ -1,5 +1,5 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
+import { sumsByShapeSql } from '#server/fleet/sums-by-shape.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import {
   type DayFigure,
@@ -40,7 +40,7 @@ async function measure(input: MeasureInput, isShare: boolean): Promise<DayFigure
       sql`
         select w, operator, shape, ms
         from (
-          ${sumsByShape({ facts: intervalParts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}
+          ${sumsByShapeSql({ facts: intervalParts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}
         )
         where shape between 1 and ${bind('UInt32', rule.shapes.length)}`,
       createQueryOptions(signal),

@@ -2,7 +2,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber } from '#contract/period.ts'
 import type { VehicleCountMethod } from '#contract/policy.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
-import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
+import { listOperatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import {
   type DayFigure,
@@ -195,7 +195,7 @@ export async function countFleets(
   const ranges = slots.from.map((from, index): readonly Range[] => {
     const until = slots.until[index] as number
     return until > from
-      ? operatingPeriods({
+      ? listOperatingPeriods({
           from,
           until,
           timezone: region.timezone,

@@ -18,20 +18,19 @@ interface StopRow {
 /** The number of stops per statement. */
 const batchSize = 2000
 
-/**
- * Stops of an operator by id; all with `ids` null. A stored version is its time, followed by 20 bits of its
- * content.
- */
+/** Finds stops of an operator by id; all if `ids` is null. */
 export async function findStops(
   facts: Facts,
   scope: Scope,
   { regionId, operator, ids }: { regionId: string; operator: string; ids: readonly string[] | null },
 ): Promise<Map<string, KnownStop>> {
   const stops = new Map<string, KnownStop>()
+  // Without ids, one batch has all stops.
   for (let from = 0; from < (ids?.length ?? 1); from += batchSize) {
     const idFilter = ids
       ? sql`and stop_id in ${bind('Array(String)', ids.slice(from, from + batchSize))}`
       : sql``
+    // The lowest 20 bits of a version are of the record's content, the others its time.
     const rows = await facts.rows<StopRow>(
       scope,
       sql`

@@ -18,7 +18,8 @@ export interface LastPoint {
   battery: number | null
 }
 
-const noTrip = '00000000-0000-0000-0000-000000000000'
+/** Stored instead of a trip id for points outside of trips. */
+const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 /** Finds the last point of each vehicle of an operator since a time (ms), or of one vehicle. */
 export async function findLastPoints(
@@ -52,7 +53,7 @@ export async function findLastPoints(
   return new Map(
     rows.map(({ ms, ...row }) => [
       row.deviceId,
-      { ...row, time: Number(ms), tripId: row.tripId === noTrip ? '' : row.tripId },
+      { ...row, time: Number(ms), tripId: row.tripId === nilUuid ? '' : row.tripId },
     ]),
   )
 }

@@ -45,10 +45,7 @@ export const earlierEvents: ReadonlySet<string> = new Set([
   'unspecified',
 ])
 
-/**
- * Converts an event type of MDS 1.2 to 2.0. The only one that 2.0 lacks is `missing`, which is `not_located`
- * there.
- */
+/** Converts an event type of MDS 1.2 to 2.0, which lacks only `missing`: there it is `not_located`. */
 export const toEventType = (event: string): EventType => (isOneOf(eventTypes, event) ? event : 'not_located')
 
 /**

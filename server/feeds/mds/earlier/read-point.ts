@@ -9,9 +9,9 @@ export interface TimedPosition extends Position {
 const isDegrees = (value: unknown, max: number): value is number =>
   typeof value === 'number' && value >= -max && value <= max
 
-/** Reads a GeoJSON point feature with its time, the form of all locations in MDS 1.2. NaN if invalid. */
+/** Reads a GeoJSON point with its time, as all locations in MDS 1.2. Its values are NaN if it is invalid. */
 export function readPoint(fields: Fields | null): TimedPosition {
-  const point = {
+  const unknownPoint = {
     time: Number.NaN,
     lon: Number.NaN,
     lat: Number.NaN,
@@ -19,7 +19,7 @@ export function readPoint(fields: Fields | null): TimedPosition {
     heading: Number.NaN,
     accuracy: Number.NaN,
   }
-  if (!fields) return point
+  if (!fields) return unknownPoint
   if (fields.item['type'] !== 'Feature') fields.addError('type', 'must be Feature')
   const geometry = fields.object('geometry')
   const coordinates = geometry?.item['coordinates']
@@ -31,7 +31,7 @@ export function readPoint(fields: Fields | null): TimedPosition {
     geometry.addError('coordinates', 'must be longitude and latitude in degrees')
   const properties = fields.object('properties')
   const time = properties?.time('timestamp') ?? Number.NaN
-  if (!properties || !isItem(geometry?.item) || !Array.isArray(coordinates)) return point
+  if (!properties || !isItem(geometry?.item) || !Array.isArray(coordinates)) return unknownPoint
   for (const key of ['altitude', 'hdop']) properties.checkOptionalNumber(key)
   properties.checkOptionalInteger('satellites', 0, Number.MAX_SAFE_INTEGER)
   properties.checkOptionalUuid('stop_id')

@@ -7,8 +7,8 @@ import { readBattery } from './read-battery.ts'
 import { createEventId, createTelemetryId } from './read-status.ts'
 
 /**
- * Reads a telemetry point as pushed in MDS 1.2. `tripId`: the trip of its event; '' if there is none; null if
- * it is invalid.
+ * Reads a telemetry point as pushed in MDS 1.2; null if it is invalid. `tripId`: the trip of its event, ''
+ * for a point without event or trip.
  */
 function readTelemetry(fields: Fields, tripId: string) {
   const {

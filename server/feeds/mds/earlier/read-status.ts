@@ -1,6 +1,6 @@
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
-import type { Fields } from '../fields.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
+import type { Fields } from '../fields.ts'
 import { earlierEvents, earlierStates, toEventType, toVehicleState } from './event-words.ts'
 import { readBattery } from './read-battery.ts'
 import { readPoint } from './read-point.ts'
@@ -14,14 +14,11 @@ export const createEventId = (
   types: readonly string[],
 ): string => deriveUuid(operator, deviceId, time, types.join(','))
 
-/** Creates an id for a telemetry point, because MDS 1.2 has none. */
+/** Creates an id for a telemetry point, because MDS 1.2 has none. The same point always gets the same id. */
 export const createTelemetryId = (operator: string, deviceId: string, tripId: string, time: number): string =>
   deriveUuid(operator, deviceId, tripId, time, 'telemetry')
 
-/**
- * Reads a vehicle of /vehicles of the MDS 1.2 Provider API: the vehicle, its last event and its current
- * location.
- */
+/** Reads an item of /vehicles of MDS Provider 1.2: the vehicle, its last event and its current location. */
 export function readEarlierStatus(fields: Fields, records: FeedRecords): void {
   const {
     context: { operator },
@@ -34,7 +31,7 @@ export function readEarlierStatus(fields: Fields, records: FeedRecords): void {
   const state = fields.oneOf('last_vehicle_state', earlierStates)
   const types = fields.listOf('last_event_types', earlierEvents)
   const { lon, lat, accuracy } = readPoint(fields.object('last_event_location'))
-  const current = fields.has('current_location') ? readPoint(fields.object('current_location')) : null
+  const currentPoint = fields.has('current_location') ? readPoint(fields.object('current_location')) : null
   const battery = readBattery(fields, 'battery_pct')
   const tripId = fields.optionalUuid('trip_id')
   if (errors.length) return
@@ -55,18 +52,18 @@ export function readEarlierStatus(fields: Fields, records: FeedRecords): void {
     battery,
     published: 0,
   })
-  if (current)
+  if (currentPoint)
     records.telemetry.push({
       operator,
       deviceId,
-      telemetryId: createTelemetryId(operator, deviceId, tripId, current.time),
-      time: current.time,
+      telemetryId: createTelemetryId(operator, deviceId, tripId, currentPoint.time),
+      time: currentPoint.time,
       tripIds,
-      lon: current.lon,
-      lat: current.lat,
-      speed: current.speed,
-      heading: current.heading,
-      accuracy: current.accuracy,
+      lon: currentPoint.lon,
+      lat: currentPoint.lat,
+      speed: currentPoint.speed,
+      heading: currentPoint.heading,
+      accuracy: currentPoint.accuracy,
       battery,
     })
 }

@@ -4,8 +4,8 @@ import { addStop, checkCounts, checkStopStatus, checkStopTexts } from '../read-s
 import { earlierVehicleTypes } from '../vehicle-words.ts'
 import { readPoint } from './read-point.ts'
 
-const counts = ['capacity', 'num_vehicles_available', 'num_vehicles_disabled'] as const
-const optionalCounts = [...counts, 'num_places_available', 'num_places_disabled'] as const
+const requiredCounts = ['capacity', 'num_vehicles_available', 'num_vehicles_disabled'] as const
+const optionalCounts = [...requiredCounts, 'num_places_available', 'num_places_disabled'] as const
 
 /** Reads a Stop of MDS 1.2. */
 export function readEarlierStop(fields: Fields, records: FeedRecords): void {
@@ -14,7 +14,7 @@ export function readEarlierStop(fields: Fields, records: FeedRecords): void {
   const lastUpdated = fields.time('last_reported')
   const { lon, lat } = readPoint(fields.object('location'))
   checkStopStatus(fields)
-  for (const key of counts) fields.requires(key)
+  for (const key of requiredCounts) fields.requires(key)
   for (const key of optionalCounts) if (fields.has(key)) checkCounts(fields, key, earlierVehicleTypes)
   fields.checkOptionalUuids('devices')
   checkStopTexts(fields)

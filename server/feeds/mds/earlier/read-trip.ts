@@ -7,7 +7,7 @@ import { readPoint, type TimedPosition } from './read-point.ts'
 import { withIdentityAttributes, readIdentity } from './read-registration.ts'
 import { createTelemetryId } from './read-status.ts'
 
-/** Reads the points of a route. Invalid points are skipped and reported by one finding. */
+/** Reads the points of a route. Invalid points are skipped, with one finding. `path`: that of the trip. */
 function readRoute(fields: Fields, records: FeedRecords, tripId: string, path: string): TimedPosition[] {
   const route = fields.object('route')
   const features = route?.item['features']
@@ -17,7 +17,8 @@ function readRoute(fields: Fields, records: FeedRecords, tripId: string, path: s
     return []
   }
   const points: TimedPosition[] = []
-  let [firstError, badCount] = ['', 0]
+  let firstError = ''
+  let badCount = 0
   features.forEach((feature: unknown, index) => {
     const reading = createReading(fields.reading.context)
     const point = isItem(feature) ? readPoint(new Fields(feature, reading)) : null
@@ -59,7 +60,8 @@ export function readEarlierTrip(fields: Fields, records: FeedRecords, path: stri
   checkCosts(fields)
   const route = readRoute(fields, records, tripId, path)
   const attributes = serializeTripAttributes(fields)
-  const [start, end] = [route[0], route.at(-1)]
+  const start = route[0]
+  const end = route.at(-1)
   if (errors.length || !start || !end) {
     // The caller reports an invalid trip; findings about its route would be duplicates.
     records.findings.length = findingCount

@@ -1,8 +1,8 @@
 import { hourMs } from '#contract/period.ts'
-import type { AdapterFeed, PullWindow, Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { backfillHours } from './plan-pull-windows.ts'
+import type { AdapterFeed, PullWindow, Stream } from '../../adapters/adapter.ts'
+import { getBackfillHours } from './plan-pull-windows.ts'
 import { pullWindowAt, continuousStart } from './pull-window.ts'
 
 /** A pull window that is due. */
@@ -19,7 +19,7 @@ export interface DuePullWindow {
 export const openStatuses = ['wanted', 'waiting', 'failed']
 /** Consecutive pulls of a `recent` stream overlap by this, so that late records are not missed. */
 const overlapMs = 5 * 60_000
-/** MDS serves recent events of at most two weeks. */
+/** `recent` streams (MDS) go back at most two weeks. */
 const maxRecentMs = 14 * 24 * hourMs
 
 /** Filters feeds by whether they have a due pull window. */
@@ -41,7 +41,7 @@ export async function filterFeedsWithDue(
   return rows.map((row) => row.feed_id)
 }
 
-/** Finds the time (ms) after `at` at which the next pull window of these feeds is due; null if none. */
+/** Finds when the next pull window of these feeds is due after `at`, ms; null if none will be. */
 export async function findNextDueTime(
   state: Pick<State, 'as'>,
   feedIds: readonly string[],
@@ -94,15 +94,10 @@ export function getRequestedPullWindow(
   now: number,
 ): PullWindow {
   if (window === 'now') return { from: now, until: now }
-  if (window === 'recent')
-    return {
-      from: Math.max(
-        now - maxRecentMs,
-        due.pulledUntil === null
-          ? now - Math.max(1, backfillHours(feed)) * hourMs
-          : due.pulledUntil - overlapMs,
-      ),
-      until: now,
-    }
+  if (window === 'recent') {
+    const firstTime = now - Math.max(1, getBackfillHours(feed)) * hourMs
+    const from = due.pulledUntil === null ? firstTime : due.pulledUntil - overlapMs
+    return { from: Math.max(now - maxRecentMs, from), until: now }
+  }
   return pullWindowAt(window, due.windowStart, feed.timezone) ?? { from: due.windowStart, until: now }
 }

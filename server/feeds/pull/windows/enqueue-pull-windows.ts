@@ -1,13 +1,14 @@
-import type { AdapterFeed } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import type { AdapterFeed } from '../../adapters/adapter.ts'
 
+/** The number of windows per statement. */
 const batchSize = 2000
 
 /**
- * Enqueues pull windows of a stream by their starts (ms) and returns the number of enqueued ones. Existing
- * windows are not changed (`missing`), become due unless they are done (`open`), or always become due
- * (`again`).
+ * Enqueues pull windows of a stream by their starts (ms). Returns the number of windows added or made due.
+ * `mode` decides about existing windows: `missing` leaves them as they are; `open` makes them due unless they
+ * are done; `again` makes all of them due.
  */
 export async function enqueuePullWindows(
   state: Pick<State, 'as'>,
@@ -19,7 +20,7 @@ export async function enqueuePullWindows(
     at,
   }: { stream: string; windowStarts: readonly number[]; mode: 'missing' | 'open' | 'again'; at: Date },
 ): Promise<number> {
-  let enqueued = 0
+  let enqueuedCount = 0
   for (let start = 0; start < windowStarts.length; start += batchSize) {
     const values = windowStarts.slice(start, start + batchSize).map((windowStart) => ({
       feed_id: feedId,
@@ -41,7 +42,7 @@ export async function enqueuePullWindows(
       })
       .returning('window_start')
       .execute()
-    enqueued += rows.length
+    enqueuedCount += rows.length
   }
-  return enqueued
+  return enqueuedCount
 }

@@ -1,41 +1,37 @@
 import { defaultBackfillHours } from '#contract/feeds.ts'
 import { hourMs } from '#contract/period.ts'
-import type { Adapter, AdapterFeed, PullWindow, Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import type { Adapter, AdapterFeed, PullWindow, Stream } from '../../adapters/adapter.ts'
 import { pullWindowAt, pullWindowsBetween, continuousStart } from './pull-window.ts'
 import { enqueuePullWindows } from './enqueue-pull-windows.ts'
 
-/** Returns the past hours that a new feed requests, and `recent` streams until their first success. */
-export function backfillHours({ settings }: Pick<AdapterFeed, 'settings'>): number {
+/**
+ * Returns the number of past hours that a new feed requests, and `recent` streams until their first success.
+ */
+export function getBackfillHours({ settings }: Pick<AdapterFeed, 'settings'>): number {
   const hours = Number(settings['backfillHours'] ?? defaultBackfillHours)
   return Number.isFinite(hours) && hours >= 0 ? hours : defaultBackfillHours
 }
 
 /**
- * Lists the new pull windows of a stream: those that ended since the last enqueued one, or initially those of
- * the configured hours.
+ * Lists a stream's new pull windows: those that ended after the last enqueued one, which starts at
+ * `lastStart` (ms). For a new stream (null), those of the last `getBackfillHours`. `now`: ms.
  */
 export function listNewPullWindows(
   stream: Stream,
   feed: Pick<AdapterFeed, 'settings' | 'timezone'>,
-  last: number | null,
+  lastStart: number | null,
   now: number,
 ): PullWindow[] {
   const { timezone } = feed
-  if (last !== null)
-    return [
-      ...pullWindowsBetween(
-        stream.window,
-        pullWindowAt(stream.window, last, timezone)?.until ?? now,
-        now,
-        timezone,
-      ),
-    ]
-  const initial = [
-    ...pullWindowsBetween(stream.window, now - Math.max(1, backfillHours(feed)) * hourMs, now, timezone),
-  ]
-  if (initial.length) return initial
+  if (lastStart !== null) {
+    const from = pullWindowAt(stream.window, lastStart, timezone)?.until ?? now
+    return [...pullWindowsBetween(stream.window, from, now, timezone)]
+  }
+  const firstTime = now - Math.max(1, getBackfillHours(feed)) * hourMs
+  const initialWindows = [...pullWindowsBetween(stream.window, firstTime, now, timezone)]
+  if (initialWindows.length) return initialWindows
   // No day or month has ended within these hours: the last one that has ended.
   const current = pullWindowAt(stream.window, now, timezone)
   const previous = current && pullWindowAt(stream.window, current.from - 1, timezone)
@@ -55,19 +51,19 @@ export async function planPullWindows(
   const rows = await state
     .as(systemScope)
     .selectFrom('pull_window')
-    .select(({ fn }) => ['stream', fn.max('window_start').as('last')])
+    .select(({ fn }) => ['stream', fn.max('window_start').as('lastStart')])
     .where('feed_id', '=', feed.feedId)
     .groupBy('stream')
     .execute()
-  const lastStarts = new Map(rows.map(({ stream, last }) => [stream, new Date(last).getTime()]))
+  const lastStarts = new Map(rows.map(({ stream, lastStart }) => [stream, new Date(lastStart).getTime()]))
   let enqueued = 0
   for (const stream of adapter.streams(feed)) {
-    const last = lastStarts.get(stream.name) ?? null
+    const lastStart = lastStarts.get(stream.name) ?? null
     const isContinuous = stream.window === 'now' || stream.window === 'recent'
-    if (isContinuous && last !== null) continue
+    if (isContinuous && lastStart !== null) continue
     const windowStarts = isContinuous
       ? [continuousStart]
-      : listNewPullWindows(stream, feed, last, at.getTime()).map(({ from }) => from)
+      : listNewPullWindows(stream, feed, lastStart, at.getTime()).map(({ from }) => from)
     enqueued += await enqueuePullWindows(state, feed, {
       stream: stream.name,
       windowStarts,

@@ -1,7 +1,8 @@
 import { dayMs, hourMs, localDay } from '#contract/period.ts'
-import type { PullWindow, Stream } from '../../adapters/adapter.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
+import type { PullWindow, Stream } from '../../adapters/adapter.ts'
 
+/** Adds days to a date `YYYY-MM-DD`. */
 const addUtcDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 /** Returns the first day of the month `months` after that of `day`. */
@@ -10,10 +11,7 @@ const addMonths = (day: string, months: number): string => {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
 }
 
-/**
- * Returns the pull window that contains a time (ms): a UTC hour, or a local day or month; null for continuous
- * streams.
- */
+/** Returns the UTC hour, local day or local month that contains a time (ms); null for continuous streams. */
 export function pullWindowAt(window: Stream['window'], at: number, timezone: string): PullWindow | null {
   if (window === 'hour') {
     const from = Math.floor(at / hourMs) * hourMs
@@ -21,9 +19,9 @@ export function pullWindowAt(window: Stream['window'], at: number, timezone: str
   }
   if (window !== 'day' && window !== 'month') return null
   const today = localDay(new Date(at), timezone)
-  const first = window === 'day' ? today : addMonths(today, 0)
-  const next = window === 'day' ? addUtcDays(first, 1) : addMonths(first, 1)
-  return { from: startOfDay(first, timezone), until: startOfDay(next, timezone) }
+  const firstDay = window === 'day' ? today : addMonths(today, 0)
+  const nextDay = window === 'day' ? addUtcDays(firstDay, 1) : addMonths(firstDay, 1)
+  return { from: startOfDay(firstDay, timezone), until: startOfDay(nextDay, timezone) }
 }
 
 /** Yields all pull windows from the one that contains `from` to the last one that has ended at `until`. */
@@ -41,5 +39,5 @@ export function* pullWindowsBetween(
     yield pullWindow
 }
 
-/** The start of the single pull window of a continuous stream. */
+/** The start of a continuous stream's only pull window, which is before all others. */
 export const continuousStart = 0

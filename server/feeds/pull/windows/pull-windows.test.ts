@@ -5,7 +5,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { getRequestedPullWindow } from './due-pull-windows.ts'
 import { pullWindowAt, pullWindowsBetween } from './pull-window.ts'
 import { listNewPullWindows } from './plan-pull-windows.ts'
-import { retryDelay } from './retry-delay.ts'
+import { getRetryDelay } from './retry-delay.ts'
 
 const at = Date.parse('2026-05-01T12:30:00Z')
 const feed = { settings: {}, timezone: 'America/New_York' }
@@ -121,7 +121,7 @@ describe('the requested range', () => {
 
 describe('the delay after a failure', () => {
   it('doubles from a minute to an hour, with a jitter of a fifth', () => {
-    expect([1, 2, 3, 4, 7, 50].map((tries) => retryDelay(tries, null, () => 0.5) / 60_000)).toEqual([
+    expect([1, 2, 3, 4, 7, 50].map((tries) => getRetryDelay(tries, null, () => 0.5) / 60_000)).toEqual([
       1, 2, 4, 8, 60, 60,
     ])
     fc.assert(
@@ -129,13 +129,13 @@ describe('the delay after a failure', () => {
         fc.integer({ min: 0, max: 500 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (tries, chance) => {
-          const wait = retryDelay(tries, null, () => chance)
+          const wait = getRetryDelay(tries, null, () => chance)
           expect(wait >= 60_000 && wait <= hourMs).toBe(true)
         },
       ),
     )
-    expect(retryDelay(3, null, () => 0)).toBeLessThan(retryDelay(3, null, () => 1))
+    expect(getRetryDelay(3, null, () => 0)).toBeLessThan(getRetryDelay(3, null, () => 1))
   })
   it('the delay after a failure is never less than the server requests', () =>
-    expect(retryDelay(1, 3 * hourMs)).toBe(3 * hourMs))
+    expect(getRetryDelay(1, 3 * hourMs)).toBe(3 * hourMs))
 })

@@ -1,10 +1,10 @@
 import { minuteMs } from '#contract/period.ts'
-import type { Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
+import type { Stream } from '../../adapters/adapter.ts'
 import type { DuePullWindow } from './due-pull-windows.ts'
 import { continuousStart } from './pull-window.ts'
-import { retryDelay } from './retry-delay.ts'
+import { getRetryDelay } from './retry-delay.ts'
 
 /** The maximum retry delay for continuous streams. */
 const maxContinuousRetryMs = 10 * minuteMs
@@ -23,6 +23,7 @@ export interface Outcome {
   retryAfter: number | null
 }
 
+/** A pull that has ended. */
 interface RecordedPull {
   feedId: string
   stream: Stream
@@ -34,18 +35,19 @@ interface RecordedPull {
 }
 
 /** Describes a pull window by its stream and its start in the region's time zone. */
-const describePullWindow = (stream: string, windowStart: number, timeZone: string): string =>
-  windowStart === continuousStart
-    ? stream
-    : `${stream} of ${new Intl.DateTimeFormat('en-US', {
-        year: 'numeric',
-        month: 'short',
-        day: 'numeric',
-        hour: 'numeric',
-        minute: '2-digit',
-        timeZone,
-        timeZoneName: 'short',
-      }).format(windowStart)}`
+function describePullWindow(stream: string, windowStart: number, timeZone: string): string {
+  if (windowStart === continuousStart) return stream
+  const format = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  })
+  return `${stream} of ${format.format(windowStart)}`
+}
 
 /** Records the outcome of a pull. The problem of the feed becomes that of its newest failed pull window. */
 export async function recordOutcome(
@@ -69,7 +71,7 @@ function getNextPullDelay({ due, everySeconds }: RecordedPull, outcome: Outcome)
   if (hasSucceeded(outcome)) return Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
   const notReadyMs = outcome.status === 'waiting' ? maxNotReadyRetryMs : undefined
   const maxRetryMs = due.windowStart === continuousStart ? maxContinuousRetryMs : notReadyMs
-  return retryDelay(due.tries + 1, outcome.retryAfter, Math.random, maxRetryMs)
+  return getRetryDelay(due.tries + 1, outcome.retryAfter, Math.random, maxRetryMs)
 }
 
 async function updatePullWindow(store: Store, pull: RecordedPull, outcome: Outcome): Promise<void> {
@@ -101,7 +103,7 @@ async function updateFeed(store: Store, { feedId, at }: RecordedPull, outcome: O
     .where('feed.feed_id', '=', feedId)
     .executeTakeFirst()
   if (!feed) return
-  const failed = await store
+  const failedWindow = await store
     .selectFrom('pull_window')
     .select(['stream', 'window_start', 'problem'])
     .where('feed_id', '=', feedId)
@@ -109,21 +111,22 @@ async function updateFeed(store: Store, { feedId, at }: RecordedPull, outcome: O
     .orderBy('window_start', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const lastRecord = feed.last_record_time?.getTime() ?? 0
-  const newest = Math.max(outcome.newest ?? 0, lastRecord)
+  // Zero: no record has a time.
+  const lastRecordTime = feed.last_record_time?.getTime() ?? 0
+  const newestTime = Math.max(outcome.newest ?? 0, lastRecordTime)
   await store
     .updateTable('feed')
     .set({
       last_attempt_time: at,
       ...(hasSucceeded(outcome) ? { last_success_time: at } : {}),
       // A record from the future counts as one of now.
-      ...(newest > 0
-        ? { last_record_time: new Date(Math.min(newest, Math.max(at.getTime(), lastRecord))) }
+      ...(newestTime > 0
+        ? { last_record_time: new Date(Math.min(newestTime, Math.max(at.getTime(), lastRecordTime))) }
         : {}),
-      problem: failed
-        ? `${describePullWindow(failed.stream, failed.window_start.getTime(), feed.timezone)}: ${failed.problem ?? 'it failed.'}`
+      problem: failedWindow
+        ? `${describePullWindow(failedWindow.stream, failedWindow.window_start.getTime(), feed.timezone)}: ${failedWindow.problem ?? 'it failed.'}`
         : null,
-      problem_since: failed ? (feed.problem_since ?? at) : null,
+      problem_since: failedWindow ? (feed.problem_since ?? at) : null,
     })
     .where('feed_id', '=', feedId)
     .execute()

@@ -1,6 +1,6 @@
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
-import { bind, facts, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents, placedSums, stationaryStates } from '../cube-columns.ts'
 
 /** A region and a time range (ms, half open) with which facts overlap. */
@@ -14,16 +14,16 @@ export interface FactSpan {
 /** Longer parking events are also listed in long_rests, so that a query need not scan all earlier events. */
 export const longParkingDays = 7
 
-/** Returns the number of a sum in placedSums. */
-const kind = (name: (typeof placedSums)[number]): Sql =>
+/** Returns the number of a sum in `placedSums`. */
+const kindSql = (name: (typeof placedSums)[number]): Sql =>
   sql`toUInt8(${bind('UInt8', placedSums.indexOf(name))})`
-const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
+const msSql = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
 
-const within = (column: Sql, { from, until }: FactSpan): Sql =>
+const withinCondition = (column: Sql, { from, until }: FactSpan): Sql =>
   sql`${column} >= ${toDateTime(from)} and ${column} < ${toDateTime(until)}`
 
-/** Selects parking events that overlap the time range. */
-export const parkingEvents = (span: Omit<FactSpan, 'lostAfterHours'>): Sql => {
+/** Builds SQL for parking events that overlap the time range. */
+export const overlappingParkingSql = (span: Omit<FactSpan, 'lostAfterHours'>): Sql => {
   const region = bind('String', span.regionId)
   const earliestShortStart = sql`${toDateTime(span.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   return sql`
@@ -51,8 +51,8 @@ export const parkingEvents = (span: Omit<FactSpan, 'lostAfterHours'>): Sql => {
       )`
 }
 
-/** Selects each parking event twice: its start, and its duration. */
-const parking = (span: FactSpan): Sql => sql`
+/** Builds SQL for two facts of each parking event: its start, and its duration. */
+const parkingFactsSql = (span: FactSpan): Sql => sql`
   select
     operator, vehicle_type, lon, lat,
     part.1 as kind,
@@ -62,20 +62,20 @@ const parking = (span: FactSpan): Sql => sql`
     select
       operator, vehicle_type, lon, lat,
       arrayJoin([
-        (${kind('parking_begins')}, ${ms(sql`from_time`)}, ${ms(sql`from_time`)} + 1),
-        (${kind('parked_ms')}, ${ms(sql`from_time`)}, ${ms(sql`to_time`)})
+        (${kindSql('parking_begins')}, ${msSql(sql`from_time`)}, ${msSql(sql`from_time`)} + 1),
+        (${kindSql('parked_ms')}, ${msSql(sql`from_time`)}, ${msSql(sql`to_time`)})
       ]) as part
-    from (${parkingEvents(span)})
+    from (${overlappingParkingSql(span)})
   )`
 
-const dropOffs = (span: FactSpan): Sql => sql`
+const dropOffFactsSql = (span: FactSpan): Sql => sql`
   select
     event.operator as operator,
     if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
     event.lon as lon,
     event.lat as lat,
-    ${kind('drop_offs')} as kind,
-    ${ms(sql`event.event_time`)} as begins,
+    ${kindSql('drop_offs')} as kind,
+    ${msSql(sql`event.event_time`)} as begins,
     begins + 1 as ends
   from (
     select operator, device_id, event_time, lon, lat
@@ -83,7 +83,7 @@ const dropOffs = (span: FactSpan): Sql => sql`
     where
       region_id = ${bind('String', span.regionId)}
       and superseded = 0
-      and ${within(sql`event_time`, span)}
+      and ${withinCondition(sql`event_time`, span)}
       and hasAny(event_types, ${bind('Array(String)', dropOffEvents)})
   ) as event
   left join (
@@ -94,19 +94,19 @@ const dropOffs = (span: FactSpan): Sql => sql`
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
 /**
- * Selects intervals of vehicles at rest. A vehicle without an event for lostAfterHours is lost and no longer
- * counted.
+ * Builds SQL for intervals of vehicles at rest. A vehicle without an event for `lostAfterHours` is lost and
+ * no longer counted.
  */
-const stationaryIntervals = (span: FactSpan): Sql => {
+const stationaryFactsSql = (span: FactSpan): Sql => {
   const rule = lostRule(span.lostAfterHours)
   return sql`
     select
       operator, vehicle_type, lon, lat,
       toUInt8(
-        ${kind('available_ms')} + indexOf(${bind('Array(String)', stationaryStates)}, state) - 1
+        ${kindSql('available_ms')} + indexOf(${bind('Array(String)', stationaryStates)}, state) - 1
       ) as kind,
-      ${ms(sql`from_time`)} as begins,
-      ${ms(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)} as ends
+      ${msSql(sql`from_time`)} as begins,
+      ${msSql(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)} as ends
     from ${latest('vehicle_intervals')}
     where
       region_id = ${bind('String', span.regionId)}
@@ -117,12 +117,12 @@ const stationaryIntervals = (span: FactSpan): Sql => {
 }
 
 /**
- * Selects all facts of cubes except trips, in one form: operator, vehicle type, place, `kind` (an index in
- * placedSums), and the time from `begins` to `ends` (ms), clipped to the time range. Events last 1 ms, so
- * that summing durations counts them.
+ * Builds SQL for all facts of cubes except trips, in one form: operator, vehicle type, place, `kind` (an
+ * index in `placedSums`), and the time from `begins` to `ends` (ms), clipped to the time range. Events last 1
+ * ms, so that summing durations counts them.
  */
-export const cubeFacts = (span: FactSpan): Sql => {
-  const parts = [parking(span), dropOffs(span), stationaryIntervals(span)].map(
+export const cubeFactsSql = (span: FactSpan): Sql => {
+  const parts = [parkingFactsSql(span), dropOffFactsSql(span), stationaryFactsSql(span)].map(
     (select) =>
       sql`
         select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends
@@ -138,6 +138,4 @@ export const cubeFacts = (span: FactSpan): Sql => {
 }
 
 const unionAll = (parts: readonly Sql[]): Sql =>
-  parts
-    .slice(1)
-    .reduce((union, select) => sql`${union} union all ${select}`, joinSql(parts.slice(0, 1), ', '))
+  parts.reduce((union, select) => sql`${union} union all ${select}`)

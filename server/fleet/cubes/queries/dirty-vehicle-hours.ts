@@ -1,7 +1,7 @@
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { dirtyVehicles } from '../../events/fleet-derivation.ts'
+import { dirtyVehiclesSql } from '../../events/fleet-derivation.ts'
 import { longParkingDays } from './cube-facts.ts'
 
 /** The runs of a derivation. Their marks say what it changed. */
@@ -14,44 +14,44 @@ export interface DirtyRuns {
   until: number
 }
 
-/** Selects the first change (ms) of each dirty vehicle; 0: all of its past. */
-const changedVehicles = ({ regionId, runIds }: DirtyRuns): Sql => sql`
+/** Builds SQL for the first change (ms) of each dirty vehicle; 0: all of its past. */
+const changedVehiclesSql = ({ regionId, runIds }: DirtyRuns): Sql => sql`
   select operator, device_id, min(toUnixTimestamp64Milli(from_time)) as change
-  from (${dirtyVehicles(regionId, runIds)})
+  from (${dirtyVehiclesSql(regionId, runIds)})
   group by operator, device_id`
 
 /**
- * Selects the first change of vehicles that changed at some instant (`since`, ms), their number
+ * Builds SQL for the first change of vehicles that changed at some instant (`since`, ms), their number
  * (`changed_vehicles`), and the number of those with an entirely dirty past (`entirely_dirty`).
  */
-export const dirtySince = (dirtyRuns: DirtyRuns): Sql => sql`
+export const dirtySinceSql = (dirtyRuns: DirtyRuns): Sql => sql`
   select
     toString(minIf(change, change > 0)) as since,
     toString(countIf(change > 0)) as changed_vehicles,
     toString(countIf(change = 0)) as entirely_dirty
-  from (${changedVehicles(dirtyRuns)})`
+  from (${changedVehiclesSql(dirtyRuns)})`
 
-/** Selects the first event (ms) and the number of events of vehicles with an entirely dirty past. */
-export const historySince = (dirtyRuns: DirtyRuns): Sql => sql`
+/** Builds SQL for the first event (ms) and the number of events of vehicles with an entirely dirty past. */
+export const historySinceSql = (dirtyRuns: DirtyRuns): Sql => sql`
   select toString(toUnixTimestamp64Milli(min(event_time))) as since, toString(count()) as events
   from ${facts('vehicle_events')}
   where
     region_id = ${bind('String', dirtyRuns.regionId)}
     and (operator, device_id) in (
       select operator, device_id
-      from (${changedVehicles(dirtyRuns)})
+      from (${changedVehiclesSql(dirtyRuns)})
       where change = 0
     )`
 
-/** Selects the last time of the runs' events by vehicle, in any of their versions. */
-const lastTimes = (dirtyRuns: DirtyRuns, since: string): Sql => {
+/** Builds SQL for the last time of the runs' events by vehicle, in any of their versions. `since`: ms. */
+const lastTimesSql = (dirtyRuns: DirtyRuns, since: string): Sql => {
   const later = sql`region_id = ${bind('String', dirtyRuns.regionId)} and event_time >= ${toDateTime(since)}`
   return sql`
     select operator, device_id, max(toUnixTimestamp64Milli(event_time)) as last
     from ${facts('vehicle_events')}
     where
       ${later}
-      and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))
+      and (operator, device_id) in (select operator, device_id from (${changedVehiclesSql(dirtyRuns)}))
       and event_id in (
         select event_id
         from ${facts('vehicle_events')}
@@ -74,8 +74,8 @@ export interface VehicleChange {
   last_event: number
 }
 
-/** Selects the dirty vehicles that changed at some instant (VehicleChange). */
-export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
+/** Builds SQL for dirty vehicles that changed at an instant (`VehicleChange`). `since`: the first, ms. */
+export const vehicleChangesSql = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
   select
     change.operator as operator,
     toString(change.device_id) as device_id,
@@ -91,8 +91,8 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
       vehicle.device_id as device_id,
       vehicle.change as change,
       time.last as last
-    from (${changedVehicles(dirtyRuns)}) as vehicle
-    left join (${lastTimes(dirtyRuns, since)}) as time
+    from (${changedVehiclesSql(dirtyRuns)}) as vehicle
+    left join (${lastTimesSql(dirtyRuns, since)}) as time
       on time.operator = vehicle.operator and time.device_id = vehicle.device_id
     where vehicle.change > 0
   ) as change
@@ -105,7 +105,7 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
     where
       region_id = ${bind('String', dirtyRuns.regionId)}
       and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, toDateTime(since))})
-      and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))
+      and (operator, device_id) in (select operator, device_id from (${changedVehiclesSql(dirtyRuns)}))
   ) as event
     on event.operator = change.operator and event.device_id = change.device_id
   group by operator, device_id`
@@ -113,17 +113,21 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
 /** The maximum number of vehicles that are bound as a list. */
 const maxListedVehicles = 2000
 
-/** Returns the condition for vehicles. Long lists are not bound: all dirty vehicles are read instead. */
+/** Builds the condition for vehicles. Long lists are not bound: all dirty vehicles are read instead. */
 const vehiclesCondition = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql => {
   const isListed =
     devices.length <= maxListedVehicles
       ? sql`device_id in ${bind('Array(UUID)', devices)}`
-      : sql`(operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))`
+      : sql`(operator, device_id) in (select operator, device_id from (${changedVehiclesSql(dirtyRuns)}))`
   return sql`region_id = ${bind('String', dirtyRuns.regionId)} and ${isListed}`
 }
 
-/** Selects the last event (ms) of vehicles before an instant. */
-export const lastEventsBefore = (dirtyRuns: DirtyRuns, since: string, devices: readonly string[]): Sql => sql`
+/** Builds SQL for the last event (ms) of vehicles before an instant (`since`, ms). */
+export const lastEventsBeforeSql = (
+  dirtyRuns: DirtyRuns,
+  since: string,
+  devices: readonly string[],
+): Sql => sql`
   select
     operator,
     toString(device) as device_id,
@@ -143,14 +147,14 @@ export interface ParkingEvent {
   ends: number
 }
 
-/** Selects parking events of vehicles that end after `from` and begin before `until`, ms. */
-export function parkingEventsBetween(
+/** Builds SQL for parking events of vehicles that end after `from` and begin by `until`, ms. */
+export function parkingEventsBetweenSql(
   dirtyRuns: DirtyRuns,
   devices: readonly string[],
   from: string,
   until: string,
 ): Sql {
-  // Longer parking events are listed in long_rests.
+  // Parking events that started before are found by long_rests.
   const earliestShortStart = sql`${toDateTime(from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   const row = sql`select operator, device_id, from_time, to_time from ${latest('parking_events')}`
   const vehicleCondition = vehiclesCondition(dirtyRuns, devices)

@@ -11,7 +11,7 @@ import {
 } from '#server/geography/membership/face-sql.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { sumTripsByShape } from '../../trips-by-shape.ts'
+import { tripSumsByShapeSql } from '../../trips-by-shape.ts'
 import {
   ALL_SHAPES_ID,
   type CubeSum,
@@ -21,7 +21,7 @@ import {
   shapeHourColumns,
   tripSums,
 } from '../cube-columns.ts'
-import { cubeFacts, type FactSpan } from './cube-facts.ts'
+import { cubeFactsSql, type FactSpan } from './cube-facts.ts'
 
 /** A query for hours of shapes of a layer. */
 export interface HoursQuery extends FactSpan {
@@ -36,19 +36,20 @@ export interface HoursQuery extends FactSpan {
   version: bigint
 }
 
-const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
+const joinColumns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 /** Returns hours since 1970 by the region's clock. */
 const listHourNumbers = ({ hours, shift }: HoursQuery): number[] =>
   (hours ?? []).map((hour) => Math.round((hour + shift) / hourMs))
 
-function factsInBox(query: HoursQuery): Sql {
-  if (!query.box) return cubeFacts(query)
+/** Builds SQL for the facts in the bounding box of the shapes. */
+function factsInBoxSql(query: HoursQuery): Sql {
+  if (!query.box) return cubeFactsSql(query)
   const [west, south, east, north] = query.box
   const degrees = (value: number) => bind('Float64', value)
   return sql`
     select *
-    from (${cubeFacts(query)})
+    from (${cubeFactsSql(query)})
     where
       lon >= ${degrees(west)}
       and lon <= ${degrees(east)}
@@ -56,19 +57,17 @@ function factsInBox(query: HoursQuery): Sql {
       and lat <= ${degrees(north)}`
 }
 
-/**
- * Selects facts with the code of their place in each index, split by hour. `amount` is the duration within
- * the hour, ms.
- */
-function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
+/** Builds SQL for facts with their code in each index, split by hour. `amount`: ms within the hour. */
+function codedHoursSql(query: HoursQuery, codes: readonly Sql[]): Sql {
   const coded = applySteps(
-    factsInBox(query),
+    factsInBoxSql(query),
     zipSteps(query.indexes.map((index, number) => codeSteps(index, point, codes[number] as Sql))),
   )
-  const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
+  const shift = bind('Int64', query.shift)
+  const length = bind('Int64', hourMs)
   return sql`
     select
-      operator, vehicle_type, lon, lat, kind, ${columns(codes)},
+      operator, vehicle_type, lon, lat, kind, ${joinColumns(codes)},
       arrayJoin(
         range(
           toUInt32(intDiv(begins + ${shift}, ${length})),
@@ -80,8 +79,8 @@ function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
     from (${coded})`
 }
 
-/** Selects sums by code and hour. Facts in edge cells, which need an exact test, retain their positions. */
-function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
+/** Builds SQL for sums by code and hour. Facts in edge cells retain their positions for an exact test. */
+function summedCodesSql(query: HoursQuery, codes: readonly Sql[]): Sql {
   const onEdge = joinSql(
     codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
     ' or ',
@@ -95,28 +94,28 @@ function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
   )
   return sql`
     select
-      ${columns(keys)},
-      ${columns(sums)}
+      ${joinColumns(keys)},
+      ${joinColumns(sums)}
     from (
       select
-        hour_number, operator, vehicle_type, kind, amount, ${columns(codes)},
+        hour_number, operator, vehicle_type, kind, amount, ${joinColumns(codes)},
         if(${onEdge}, place.lon, 0) as lon,
         if(${onEdge}, place.lat, 0) as lat
-      from (${codedHours(query, codes)}) as place
+      from (${codedHoursSql(query, codes)}) as place
       ${hourCondition}
     )
-    group by ${columns(keys)}`
+    group by ${joinColumns(keys)}`
 }
 
-const zeros = (names: readonly CubeSum[]): Sql[] => names.map((name) => sql`0 as ${identifier(name)}`)
-const identifiers = (names: readonly CubeSum[]): Sql[] => names.map((name) => identifier(name))
+const zeroColumns = (names: readonly CubeSum[]): Sql[] => names.map((name) => sql`0 as ${identifier(name)}`)
+const toIdentifiers = (names: readonly CubeSum[]): Sql[] => names.map((name) => identifier(name))
 
-/** Selects sums of facts at one place, by number of shape and hour. */
+/** Builds SQL for sums of facts at one place, by number of shape and hour. */
 function placedRows(query: HoursQuery): Sql {
   const codes = query.indexes.map((_, number) => identifier(`c${number}`))
   const faces = query.indexes.map((_, number) => identifier(`f${number}`))
   const withFaces = applySteps(
-    summedCodes(query, codes),
+    summedCodesSql(query, codes),
     zipSteps(
       query.indexes.map((index, number) =>
         faceSteps(index, point, codes[number] as Sql, faces[number] as Sql),
@@ -127,7 +126,7 @@ function placedRows(query: HoursQuery): Sql {
     arrayDistinct(
       arrayConcat(
         emptyArrayUInt32(),
-        ${columns(query.indexes.map((index, number) => shapesSql(index, faces[number] as Sql)))}
+        ${joinColumns(query.indexes.map((index, number) => shapesSql(index, faces[number] as Sql)))}
       )
     )`
   return sql`
@@ -139,11 +138,11 @@ function placedRows(query: HoursQuery): Sql {
         )
       ) as number,
       hour_number, operator, vehicle_type,
-      ${columns([...zeros(tripSums), ...identifiers(placedSums)])}
+      ${joinColumns([...zeroColumns(tripSums), ...toIdentifiers(placedSums)])}
     from (${withFaces})`
 }
 
-/** Selects sums of trips, by number of shape and hour of their start. */
+/** Builds SQL for sums of trips, by number of shape and hour of their start. */
 function tripRows(query: HoursQuery): Sql {
   const { from, until, shift, box } = query
   const hour = sql`
@@ -166,7 +165,7 @@ function tripRows(query: HoursQuery): Sql {
       ? [sql`(${inBox(box, sql`start_lon`, sql`start_lat`)} or ${inBox(box, sql`end_lon`, sql`end_lat`)})`]
       : []),
   ]
-  const sums = sumTripsByShape(
+  const sums = tripSumsByShapeSql(
     {
       conditions: joinSql(conditions, ' and '),
       indexes: query.indexes,
@@ -182,12 +181,12 @@ function tripRows(query: HoursQuery): Sql {
     select
       shape as number,
       hour_number, operator, vehicle_type,
-      ${columns([...identifiers(tripSums), ...zeros(placedSums)])}
+      ${joinColumns([...toIdentifiers(tripSums), ...zeroColumns(placedSums)])}
     from (${sums})`
 }
 
 /**
- * Selects rows of shape_hours for a query. A point on the border between two neighbors counts in one of them,
+ * Builds SQL for rows of shape_hours. A point on the border between two neighbors counts in one of them,
  * a point in overlapping shapes counts in each.
  */
 export const shapeHourRows = (query: HoursQuery): Sql => sql`
@@ -196,21 +195,21 @@ export const shapeHourRows = (query: HoursQuery): Sql => sql`
     shape.shape_key as shape_key,
     toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', query.shift / 1000)}, 'UTC') as hour,
     operator, vehicle_type,
-    ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))},
+    ${joinColumns(cubeSums.map((name) => sql`sum(${identifier(name)})`))},
     0,
     ${bind('UInt64', String(query.version))}
   from (${placedRows(query)} union all ${tripRows(query)}) as counted
-  inner join (${shapesOfList(query)}) as shape on shape.number = counted.number
+  inner join (${shapesOfListSql(query)}) as shape on shape.number = counted.number
   group by shape_key, hour_number, operator, vehicle_type`
 
-const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
+const shapesOfListSql = ({ regionId, listId }: HoursQuery): Sql =>
   sql`
     select number, shape_key
     from ${latest('cube_shapes')}
     where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-/** Selects rows that delete the query's stored rows which the current version did not write. */
-export function hourDeletions(query: HoursQuery): Sql {
+/** Builds SQL for rows that delete stored rows of the query which its version did not write. */
+export function hourDeletionRows(query: HoursQuery): Sql {
   const version = bind('UInt64', String(query.version))
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   const timeSql = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
@@ -221,7 +220,7 @@ export function hourDeletions(query: HoursQuery): Sql {
       )}`
     : sql``
   return sql`
-    select ${columns(shapeHourColumns.map((name) => changedColumns[name] ?? identifier(name)))}
+    select ${joinColumns(shapeHourColumns.map((name) => changedColumns[name] ?? identifier(name)))}
     from ${latest('shape_hours')}
     where
       region_id = ${bind('String', query.regionId)}

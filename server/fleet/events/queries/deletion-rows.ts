@@ -1,9 +1,9 @@
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { DerivationStep } from '../fleet-derivation.ts'
-import { stepSpans } from './span-events.ts'
+import { stepSpansSql } from './span-events.ts'
 
-/** Selects rows that delete stored rows of a step's spans which this derivation did not write. */
+/** Builds SQL for rows that delete stored rows of a step's spans which this derivation did not write. */
 export function deletionRows(
   table: 'vehicle_intervals' | 'parking_events',
   columns: readonly string[],
@@ -23,9 +23,9 @@ export function deletionRows(
         region_id = ${bind('String', step.regionId)}
         and from_time >= ${toDateTime(step.since)}
         and version < ${version}
-        and (operator, device_id) in (select operator, device_id from (${stepSpans(step)}))
+        and (operator, device_id) in (select operator, device_id from (${stepSpansSql(step)}))
     ) as row
-    inner join (${stepSpans(step)}) as span
+    inner join (${stepSpansSql(step)}) as span
       on span.operator = row.operator and span.device_id = row.device_id
     where row.from_time >= span.span_start`
 }

@@ -1,6 +1,6 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { DerivationStep } from '../fleet-derivation.ts'
-import { eventTypes, spanEvents } from './span-events.ts'
+import { eventTypesColumn, spanEventsSql } from './span-events.ts'
 import { openEndTime } from './states.ts'
 
 export const intervalColumns = [
@@ -22,11 +22,11 @@ export const intervalColumns = [
   'version',
 ] as const
 
-/** Selects state intervals of a step: from each event to the vehicle's next one, without empty intervals. */
-export const stateIntervals = (step: DerivationStep): Sql => sql`
+/** Builds SQL for a step's state intervals: from each event to the vehicle's next one, if not empty. */
+export const stateIntervalRows = (step: DerivationStep): Sql => sql`
   select
     ${bind('String', step.regionId)}, operator, device_id, event_time, event_id, next_time, state,
-    ${eventTypes}, vehicle_type, trip_id, lon, lat, accuracy, battery, 0,
+    ${eventTypesColumn}, vehicle_type, trip_id, lon, lat, accuracy, battery, 0,
     ${bind('UInt64', step.version)}
   from (
     select
@@ -36,6 +36,6 @@ export const stateIntervals = (step: DerivationStep): Sql => sql`
         order by event_time, turn, UUIDToNum(event_id)
         rows between current row and 1 following
       ) as next_time
-    from (${spanEvents(step)})
+    from (${spanEventsSql(step)})
   )
   where next_time > event_time`

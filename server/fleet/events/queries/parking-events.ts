@@ -3,7 +3,7 @@ import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { DerivationStep } from '../fleet-derivation.ts'
 import { movedMeters } from '../moved-meters.ts'
-import { eventTypes, spanEvents } from './span-events.ts'
+import { eventTypesColumn, spanEventsSql } from './span-events.ts'
 import { atRestStates, openEndTime, unreachableState } from './states.ts'
 
 export const parkingColumns = [
@@ -22,21 +22,21 @@ export const parkingColumns = [
   'version',
 ] as const
 
-const window = sql`partition by operator, device_id order by event_time, turn, UUIDToNum(event_id)`
+const vehicleWindow = sql`partition by operator, device_id order by event_time, turn, UUIDToNum(event_id)`
 
-const beforeRow = sql`(${window} rows between unbounded preceding and 1 preceding)`
-const nextRow = sql`(${window} rows between current row and 1 following)`
+const previousRows = sql`(${vehicleWindow} rows between unbounded preceding and 1 preceding)`
+const nextRow = sql`(${vehicleWindow} rows between current row and 1 following)`
 
 /**
- * Tests whether a parking event starts at an event: the vehicle is at rest, and was moving, arrived, was lost
- * before, or is elsewhere.
+ * Builds the condition for events at which a parking event starts: the vehicle is at rest, and was moving,
+ * arrived, was lost before, or is elsewhere.
  */
-const startsParking = ({ lostAfterHours }: DerivationStep): Sql => sql`
+const startsParkingCondition = ({ lostAfterHours }: DerivationStep): Sql => sql`
   at_rest
   and (
     previous_state is null
     or previous_state not in ${bind('Array(String)', atRestStates)}
-    or hasAny(${eventTypes}, ${bind('Array(String)', arrivalEvents)})
+    or hasAny(${eventTypesColumn}, ${bind('Array(String)', arrivalEvents)})
     or ${lostRule(lostAfterHours).wasLostBetween(sql`previous_time`, sql`event_time`)}
     or ifNull(
       greatCircleDistance(previous_lon, previous_lat, lon, lat) > ${bind('Float64', movedMeters)},
@@ -45,27 +45,27 @@ const startsParking = ({ lostAfterHours }: DerivationStep): Sql => sql`
   )`
 
 /**
- * Selects parking events of a step (docs/metrics.md): from the first event at rest to the event that ends it,
- * or to the time at which the vehicle is lost.
+ * Builds SQL for a step's parking events (docs/metrics.md): from the first event at rest to the one that ends
+ * it, or to the time at which the vehicle is lost.
  */
-export const parkingEvents = (step: DerivationStep): Sql => sql`
+export const parkingEventRows = (step: DerivationStep): Sql => sql`
   with
     -- each event with the vehicle's previous known state and place, its previous event and its last one
     history as (
       select
         *,
-        anyLast(if(state = ${bind('String', unreachableState)}, null, state)) over ${beforeRow} as previous_state,
-        lagInFrame(event_time) over (${window} rows between 1 preceding and current row) as previous_time,
-        anyLast(if(isNaN(lon) or isNaN(lat), null, lon)) over ${beforeRow} as previous_lon,
-        anyLast(if(isNaN(lon) or isNaN(lat), null, lat)) over ${beforeRow} as previous_lat,
+        anyLast(if(state = ${bind('String', unreachableState)}, null, state)) over ${previousRows} as previous_state,
+        lagInFrame(event_time) over (${vehicleWindow} rows between 1 preceding and current row) as previous_time,
+        anyLast(if(isNaN(lon) or isNaN(lat), null, lon)) over ${previousRows} as previous_lon,
+        anyLast(if(isNaN(lon) or isNaN(lat), null, lat)) over ${previousRows} as previous_lat,
         max(event_time) over (partition by operator, device_id) as vehicle_time
-      from (${spanEvents(step)})
+      from (${spanEventsSql(step)})
     ),
     marked as (
       select
         *,
         state in ${bind('Array(String)', atRestStates)} as at_rest,
-        ${startsParking(step)} as starts
+        ${startsParkingCondition(step)} as starts
       from history
     ),
     -- events at which parking starts or ends; those between do not matter

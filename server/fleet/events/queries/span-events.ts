@@ -1,18 +1,18 @@
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { type DerivationStep, dirtyVehicles } from '../fleet-derivation.ts'
+import { type DerivationStep, dirtyVehiclesSql } from '../fleet-derivation.ts'
 
-/** Selects the vehicles of a step, and the start of their spans. */
-export const stepSpans = ({ regionId, spanRunId, since, before }: DerivationStep): Sql => sql`
+/** Builds SQL for the vehicles of a step, and the start of their spans. */
+export const stepSpansSql = ({ regionId, spanRunId, since, before }: DerivationStep): Sql => sql`
   select operator, device_id, from_time as span_start
-  from (${dirtyVehicles(regionId, [spanRunId])})
+  from (${dirtyVehiclesSql(regionId, [spanRunId])})
   where from_time >= ${toDateTime(since)} and from_time < ${toDateTime(before)}`
 
 /**
- * Selects events within the spans of a step, in their current versions, with the type of their vehicle. Event
- * types are joined into one text (`type_words`), because arrays are slow to sort.
+ * Builds SQL for events within the spans of a step, in their current versions, with the type of their
+ * vehicle. Event types are joined into one text (`type_words`), because arrays are slow to sort.
  */
-export const spanEvents = (step: DerivationStep): Sql => sql`
+export const spanEventsSql = (step: DerivationStep): Sql => sql`
   select
     event.operator as operator,
     event.device_id as device_id,
@@ -38,9 +38,9 @@ export const spanEvents = (step: DerivationStep): Sql => sql`
       region_id = ${bind('String', step.regionId)}
       and superseded = 0
       and event_time >= ${toDateTime(step.since)}
-      and (operator, device_id) in (select operator, device_id from (${stepSpans(step)}))
+      and (operator, device_id) in (select operator, device_id from (${stepSpansSql(step)}))
   ) as event
-  inner join (${stepSpans(step)}) as span
+  inner join (${stepSpansSql(step)}) as span
     on span.operator = event.operator and span.device_id = event.device_id
   left join (
     select operator, device_id, vehicle_type
@@ -50,5 +50,5 @@ export const spanEvents = (step: DerivationStep): Sql => sql`
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id
   where event.event_time >= span.span_start`
 
-/** The event types of a row of `spanEvents` as an array. */
-export const eventTypes = sql`splitByChar(' ', type_words)`
+/** The event types of a row of `spanEventsSql` as an array. */
+export const eventTypesColumn = sql`splitByChar(' ', type_words)`

@@ -1,11 +1,11 @@
 import { qualityFlags, type QualityFlag } from '#contract/mobility.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
-import { impossibleMeters, impossibleMetersPerSecond } from '../../trip-limits.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
-import { tripColumns } from '../../trip-columns.ts'
-import { dirtyTrips, onLocalDays } from '../fleet-derivation.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { impossibleMeters, impossibleMetersPerSecond } from '../../trip-limits.ts'
+import { tripColumns } from '../../trip-columns.ts'
+import { dirtyTripsSql, localDaysCondition } from '../fleet-derivation.ts'
 
 /** The input of a derivation of trips. */
 export interface TripStep {
@@ -17,7 +17,7 @@ export interface TripStep {
   timezone: string
   lon: number
   lat: number
-  /** First and last event time of the dirty trips, ms. */
+  /** The first and last time of the dirty trips' records, ms. */
   firstEvent: string
   lastEvent: string
   /** Time range of the dirty trips and their previous versions, ms. */
@@ -28,14 +28,14 @@ export interface TripStep {
 const tripStartEvents: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
 const tripEndEvents: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
 
-const inSpan = ({ firstEvent, lastEvent }: TripStep): Sql =>
+const spanCondition = ({ firstEvent, lastEvent }: TripStep): Sql =>
   sql`event_time between ${toDateTime(firstEvent)} and ${toDateTime(lastEvent)}`
 
 /**
- * Selects each dirty trip as its events report it: its first start (time, device, place) and its last end
- * (time, place, whether it was canceled). Tuples, so that all values are of the same event.
+ * Builds SQL for each dirty trip as its events report it: its first start (time, device, place) and its last
+ * end (time, place, whether it was canceled). Tuples make all values be of the same event.
  */
-const tripsFromEvents = (step: TripStep): Sql => sql`
+const tripsFromEventsSql = (step: TripStep): Sql => sql`
   select
     operator, trip_id,
     countIf(starting) as has_start,
@@ -60,34 +60,34 @@ const tripsFromEvents = (step: TripStep): Sql => sql`
     where
       region_id = ${bind('String', step.regionId)}
       and superseded = 0
-      and ${inSpan(step)}
+      and ${spanCondition(step)}
       and (operator, device_id, event_time) in (
         select operator, device_id, event_time
         from ${facts('trip_events')}
         where
           region_id = ${bind('String', step.regionId)}
-          and ${inSpan(step)}
-          and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
+          and ${spanCondition(step)}
+          and (operator, trip_id) in (${dirtyTripsSql(step.regionId, step.runIds)})
       )
   )
-  where (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
+  where (operator, trip_id) in (${dirtyTripsSql(step.regionId, step.runIds)})
   group by operator, trip_id`
 
-/** Selects each dirty trip as its operator reports it. */
-const tripsFromReports = (step: TripStep): Sql => sql`
+/** Builds SQL for each dirty trip as its operator reports it. */
+const tripsFromReportsSql = (step: TripStep): Sql => sql`
   select
     operator, trip_id, device_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat,
     distance_m, duration_s
   from ${latest('trip_reports')}
   where
     region_id = ${bind('String', step.regionId)}
-    and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})`
+    and (operator, trip_id) in (${dirtyTripsSql(step.regionId, step.runIds)})`
 
 /**
- * Selects trips from reports and events. A report takes precedence. Events without a report make a trip if it
- * started and was not canceled; its distance is unknown.
+ * Builds SQL for trips from reports and events. A report takes precedence. Events without a report make a
+ * trip if it started and was not canceled; its distance is unknown.
  */
-const reconciledTrips = (step: TripStep): Sql => sql`
+const reconciledTripsSql = (step: TripStep): Sql => sql`
   select
     if(report.operator != '', report.operator, observed.operator) as operator,
     if(report.operator != '', report.trip_id, observed.trip_id) as trip_id,
@@ -114,17 +114,18 @@ const reconciledTrips = (step: TripStep): Sql => sql`
       dateDiff('millisecond', start_time, assumeNotNull(end_time)) / 1000
     ) as duration_s,
     multiIf(is_reported and (is_started or is_ended), 'both', is_reported, 'report', 'events') as source
-  from (${tripsFromEvents(step)}) as observed
-  full outer join (${tripsFromReports(step)}) as report
+  from (${tripsFromEventsSql(step)}) as observed
+  full outer join (${tripsFromReportsSql(step)}) as report
     on report.operator = observed.operator and report.trip_id = observed.trip_id
   where is_reported or (is_started and not (is_ended and observed.last.4))`
 
 const flagSql = (name: QualityFlag, condition: Sql): Sql =>
   sql`bitShiftLeft(toUInt16(${condition}), ${bind('UInt8', qualityFlags[name].bit)})`
 
-/** Returns the great-circle distance (haversine formula), with the mean diameter of the Earth in km. */
-const kilometersToCenter = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat }: TripStep): Sql => {
-  const [x, y] = [bind('Float64', centerLon), bind('Float64', centerLat)]
+/** Builds SQL for the great-circle distance in km (haversine formula with the Earth's mean diameter). */
+const kilometersToCenterSql = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat }: TripStep): Sql => {
+  const x = bind('Float64', centerLon)
+  const y = bind('Float64', centerLat)
   return sql`
     12742.0176 * asin(
       least(
@@ -137,15 +138,12 @@ const kilometersToCenter = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat
     )`
 }
 
-/**
- * Returns the quality flags of a trip. `computeQuality` in trip-quality.ts applies the same rules to trips of
- * files.
- */
+/** Builds SQL for a trip's quality flags, by the rules of `computeQuality` (trip-quality.ts) for files. */
 const qualitySql = (step: TripStep): Sql => {
   const outsideRegionCondition = (lon: Sql, lat: Sql): Sql =>
     sql`
       not isNaN(${lon} + ${lat})
-      and not (${kilometersToCenter(lon, lat, step)} <= ${bind('Float64', regionReachKm)})`
+      and not (${kilometersToCenterSql(lon, lat, step)} <= ${bind('Float64', regionReachKm)})`
   const flags: Sql[] = [
     flagSql('no_end_time', sql`end_time is null`),
     flagSql('ends_before_start', sql`ifNull(end_time < start_time, 0)`),
@@ -165,7 +163,7 @@ const qualitySql = (step: TripStep): Sql => {
   return sql`arraySum([${joinSql(flags, ', ')}])`
 }
 
-/** Selects the dirty trips as rows of `trips`. Local day and hour are those of the start. */
+/** Builds SQL for the dirty trips as rows of `trips`. Local day and hour are those of the start. */
 export const tripRows = (step: TripStep): Sql => {
   const zone = bind('String', step.timezone)
   return sql`
@@ -179,7 +177,7 @@ export const tripRows = (step: TripStep): Sql => {
       start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, ${qualitySql(step)},
       toUUID('00000000-0000-0000-0000-000000000000'),
       0, 0, source, 0, ${bind('UInt64', step.version)}
-    from (${reconciledTrips(step)}) as trip
+    from (${reconciledTripsSql(step)}) as trip
     left join (
       select operator, device_id, vehicle_type
       from ${latest('vehicles')}
@@ -189,13 +187,13 @@ export const tripRows = (step: TripStep): Sql => {
 }
 
 /**
- * Selects rows that delete stored versions of dirty trips which this derivation did not write. A trip of a
- * file is deleted only if a feed reports the same trip.
+ * Builds SQL for rows that delete stored versions of dirty trips which this derivation did not write. A
+ * file's trip is deleted only if a feed reports the same trip.
  */
-export const tripDeletions = (step: TripStep): Sql => {
+export const tripDeletionRows = (step: TripStep): Sql => {
   const version = bind('UInt64', step.version)
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
-  const isWithinDays = onLocalDays(step)
+  const isWithinDays = localDaysCondition(step)
   return sql`
     select ${joinSql(
       tripColumns.map((name) => changedColumns[name] ?? identifier(name)),
@@ -205,7 +203,7 @@ export const tripDeletions = (step: TripStep): Sql => {
     where
       ${isWithinDays}
       and version < ${version}
-      and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
+      and (operator, trip_id) in (${dirtyTripsSql(step.regionId, step.runIds)})
       and (
         source != 'file'
         or (operator, trip_id) in (

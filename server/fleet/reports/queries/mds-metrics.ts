@@ -6,22 +6,22 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 import {
   bucketSql,
   getSpan,
-  inRegion,
+  regionCondition,
   keys,
   type MetricSelection,
-  translate,
-  withKeys,
+  translateColumn,
+  withKeysSql,
 } from './metric-selection.ts'
 
 /** States of vehicles in use. */
 export const ridingStates: readonly VehicleState[] = ['on_trip', 'stopped']
 
 /**
- * Selects intervals of vehicles (`begin_ms`, `end_ms`) with the place where they begin, clipped to the
+ * Builds SQL for intervals of vehicles (`begin_ms`, `end_ms`) with the place where they begin, clipped to the
  * requested time and to the time at which the vehicle is lost. `vehicle_hash` replaces operator and device:
  * distinct numbers are counted several times faster than pairs of texts.
  */
-function stateIntervals(selection: MetricSelection, states: readonly VehicleState[] | null): Sql {
+function stateIntervalsSql(selection: MetricSelection, states: readonly VehicleState[] | null): Sql {
   const { from, until } = getSpan(selection)
   const rule = lostRule(selection.lostAfterHours)
   const stateCondition = states ? sql` and state in ${bind('Array(String)', states)}` : sql``
@@ -40,20 +40,20 @@ function stateIntervals(selection: MetricSelection, states: readonly VehicleStat
       ) as end_ms
     from ${latest('vehicle_intervals')}
     where
-      ${inRegion(selection)}${stateCondition}
+      ${regionCondition(selection)}${stateCondition}
       and from_time < ${toDateTime(until)}
       and ${rule.hasContact(sql`from_time`, toDateTime(from))}
       and to_time > ${toDateTime(from)}`
 }
 
 /** Returns the first full minute at or after a time (ms), in minutes since 1970. */
-const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
+const ceilToMinuteColumn = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
 /**
  * Splits intervals of vehicles by the intervals of the selection: `part_begin_ms`, `part_end_ms`, and
  * `marks`, their full minutes.
  */
-function stateParts(selection: MetricSelection, intervals: Sql): Sql {
+function statePartsSql(selection: MetricSelection, intervals: Sql): Sql {
   const bucket = bucketSql(selection)
   const parts = sql`
     select
@@ -68,7 +68,7 @@ function stateParts(selection: MetricSelection, intervals: Sql): Sql {
   return sql`
     select
       *,
-      ${ceilToMinute(sql`part_end_ms`)} - ${ceilToMinute(sql`part_begin_ms`)} as marks,
+      ${ceilToMinuteColumn(sql`part_end_ms`)} - ${ceilToMinuteColumn(sql`part_begin_ms`)} as marks,
       part_end_ms - part_begin_ms as part_ms
     from (${parts})`
 }
@@ -76,26 +76,26 @@ function stateParts(selection: MetricSelection, intervals: Sql): Sql {
 const stateCondition = (states: readonly VehicleState[]): Sql =>
   sql`state in ${bind('Array(String)', states)}`
 
-/** Selects by state: snapshots (vehicles at each full minute), vehicle time, and distinct vehicles. */
-export const stateSums = (selection: MetricSelection): Sql => sql`
+/** Builds SQL for by state: snapshots (vehicles at each full minute), vehicle time, and distinct vehicles. */
+export const stateSumsSql = (selection: MetricSelection): Sql => sql`
   select
     ${keys},
-    ${translate(sql`state`, selection.stateWords)} as state_word,
+    ${translateColumn(sql`state`, selection.stateWords)} as state_word,
     sum(marks) as snapshots,
     sum(part_ms) as state_ms,
     uniqExact(vehicle_hash) as devices
-  from (${stateParts(selection, withKeys(stateIntervals(selection, null), selection))})
+  from (${statePartsSql(selection, withKeysSql(stateIntervalsSql(selection, null), selection))})
   group by ${keys}, state_word`
 
 /**
- * Selects the sums of deployed vehicles: snapshots, vehicle time, distinct vehicles, and those with and
- * without a trip in the interval.
+ * Builds SQL for the sums of deployed vehicles: snapshots, vehicle time, distinct vehicles, and those with
+ * and without a trip in the interval.
  */
-export function deployedSums(selection: MetricSelection): Sql {
+export function deployedSumsSql(selection: MetricSelection): Sql {
   const riding = stateCondition(ridingStates)
   const vehiclesInUse = sql`
     select vehicle_hash, bucket
-    from (${stateParts(selection, stateIntervals(selection, ridingStates))})`
+    from (${statePartsSql(selection, stateIntervalsSql(selection, ridingStates))})`
   return sql`
     select
       ${keys},
@@ -105,15 +105,15 @@ export function deployedSums(selection: MetricSelection): Sql {
       uniqExact(vehicle_hash) as devices,
       uniqExactIf(vehicle_hash, ${riding}) as active,
       uniqExactIf(vehicle_hash, (vehicle_hash, bucket) not in (${vehiclesInUse})) as inactive
-    from (${stateParts(selection, withKeys(stateIntervals(selection, deployedStates), selection))})
+    from (${statePartsSql(selection, withKeysSql(stateIntervalsSql(selection, deployedStates), selection))})
     group by ${keys}`
 }
 
 /**
- * Selects the minimum and maximum number of vehicles at the full minutes of an interval, by series: the name
- * of a state, or `deployed`.
+ * Builds SQL for the minimum and maximum number of vehicles at the full minutes of an interval, by series:
+ * the name of a state, or `deployed`.
  */
-export function extremes(selection: MetricSelection, series: readonly string[]): Sql {
+export function extremesSql(selection: MetricSelection, series: readonly string[]): Sql {
   const bucket = bucketSql(selection)
   const { from, until } = getSpan(selection)
   const group = sql`operator_key, type_key, geography, series`
@@ -124,32 +124,31 @@ export function extremes(selection: MetricSelection, series: readonly string[]):
         arrayFilter(
           name -> has(${bind('Array(String)', series)}, name),
           [
-            ${translate(sql`state`, selection.stateWords)},
+            ${translateColumn(sql`state`, selection.stateWords)},
             if(${stateCondition(deployedStates)}, 'deployed', '')
           ]
         )
       ) as series
-    from (${withKeys(stateIntervals(selection, null), selection)})`
+    from (${withKeysSql(stateIntervalsSql(selection, null), selection)})`
   const starts = selection.edges.slice(0, -1).map((edge) => edge / 60_000)
-  const last = bind('Int64', String(until / 60_000))
-  const first = bind('Int64', String(from / 60_000))
-  // The second part adds the start of each interval, so that a number that does not change is counted there
-  // too.
+  const endMinute = bind('Int64', String(until / 60_000))
+  const firstMinute = bind('Int64', String(from / 60_000))
+  // The second part adds the start of each interval, so that a number that does not change counts there too.
   const changes = sql`
-    select ${group}, greatest(step.1, ${first}) as minute, step.2 as change
+    select ${group}, greatest(step.1, ${firstMinute}) as minute, step.2 as change
     from (
       select
         ${group},
         arrayJoin(
           arrayConcat([
-            (${ceilToMinute(sql`begin_ms`)}, toInt64(1)),
-            (${ceilToMinute(sql`end_ms`)}, toInt64(-1))
+            (${ceilToMinuteColumn(sql`begin_ms`)}, toInt64(1)),
+            (${ceilToMinuteColumn(sql`end_ms`)}, toInt64(-1))
           ])
         ) as step
       from (${counted})
       where end_ms > begin_ms
     )
-    where minute < ${last}
+    where minute < ${endMinute}
     union all
     select ${group}, arrayJoin(${bind('Array(Int64)', starts)}) as minute, toInt64(0) as change
     from (select distinct ${group} from (${counted}))`
@@ -170,8 +169,8 @@ export function extremes(selection: MetricSelection, series: readonly string[]):
     group by bucket, ${group}`
 }
 
-/** Selects the minimum and maximum hourly average within an interval. Its last hour may be shorter. */
-export function hourlyAverages(selection: MetricSelection): Sql {
+/** Builds SQL for the minimum and maximum hourly average within an interval. Its last hour may be shorter. */
+export function hourlyAveragesSql(selection: MetricSelection): Sql {
   const bucket = bucketSql(selection)
   const start = bucket.start(sql`bucket`)
   const hourEnd = sql`least(${start} + (hour + 1) * 3600000, ${bucket.end(sql`bucket`)})`
@@ -180,7 +179,7 @@ export function hourlyAverages(selection: MetricSelection): Sql {
     select
       ${keys}, hour,
       sum(
-        ${ceilToMinute(sql`least(part_end_ms, ${hourEnd})`)} - ${ceilToMinute(sql`greatest(part_begin_ms, ${hourStart})`)}
+        ${ceilToMinuteColumn(sql`least(part_end_ms, ${hourEnd})`)} - ${ceilToMinuteColumn(sql`greatest(part_begin_ms, ${hourStart})`)}
       ) / (
         intDiv(any(${hourEnd}) - any(${hourStart}), 60000)
       ) as value
@@ -196,7 +195,7 @@ export function hourlyAverages(selection: MetricSelection): Sql {
             )
           )
         ) as hour
-      from (${stateParts(selection, withKeys(stateIntervals(selection, deployedStates), selection))})
+      from (${statePartsSql(selection, withKeysSql(stateIntervalsSql(selection, deployedStates), selection))})
     )
     group by ${keys}, hour`
   return sql`
@@ -216,20 +215,19 @@ export function hourlyAverages(selection: MetricSelection): Sql {
 const maxTripDays = 31
 
 /**
- * Selects trips that start or end in an interval, and statistics of their durations (ms) and distances (mm)
- * without outliers.
+ * Builds SQL for trips that start or end in an interval, and statistics of their durations (ms) and distances
+ * (mm) without outliers.
  */
-export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql {
+export function tripSumsSql(selection: MetricSelection, end: 'start' | 'end'): Sql {
   const { from, until } = getSpan(selection)
-  const [time, lon, lat] = ['time', 'lon', 'lat'].map((name) => identifier(`${end}_${name}`)) as [
-    Sql,
-    Sql,
-    Sql,
-  ]
-  const toDay = (ms: number, shift: number): Sql =>
-    sql`toDate(${toDateTime(ms)}) ${shift < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shift))}`
-  // In millimeters and milliseconds; -1: unknown or an outlier. The upper limit is that of the stored reports.
-  const value = (column: Sql): Sql =>
+  const time = identifier(`${end}_time`)
+  const lon = identifier(`${end}_lon`)
+  const lat = identifier(`${end}_lat`)
+  const dayColumn = (ms: number, shiftDays: number): Sql =>
+    sql`toDate(${toDateTime(ms)}) ${shiftDays < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shiftDays))}`
+  // In millimeters and milliseconds; -1: unknown or an outlier. The upper limit is that of the stored
+  // reports.
+  const valueColumn = (column: Sql): Sql =>
     sql`
       if(
         isFinite(${column})
@@ -247,40 +245,41 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
       ${lon} as lon,
       ${lat} as lat,
       toInt64(${toMilliseconds(sql`assumeNotNull(${time})`)}) as moment,
-      ${value(sql`duration_s`)} as duration_ms,
-      ${value(sql`distance_m`)} as distance_mm
+      ${valueColumn(sql`duration_s`)} as duration_ms,
+      ${valueColumn(sql`distance_m`)} as distance_mm
     from ${latest('trips')}
     where
-      ${inRegion(selection)}
-      and local_date >= ${toDay(from, end === 'start' ? -2 : -maxTripDays)}
-      and local_date <= ${toDay(until, 2)}
+      ${regionCondition(selection)}
+      and local_date >= ${dayColumn(from, end === 'start' ? -2 : -maxTripDays)}
+      and local_date <= ${dayColumn(until, 2)}
       and ${time} is not null
       and ${time} >= ${toDateTime(from)}
       and ${time} < ${toDateTime(until)}`
-  const statistics = (name: 'duration_ms' | 'distance_mm'): Sql => {
-    const [column, known] = [identifier(name), sql`${identifier(name)} >= 0`]
-    const as = (suffix: string): Sql => identifier(`${name.split('_')[0]}_${suffix}`)
+  const statisticsColumns = (name: 'duration_ms' | 'distance_mm'): Sql => {
+    const column = identifier(name)
+    const isKnown = sql`${column} >= 0`
+    const alias = (suffix: string): Sql => identifier(`${name.split('_')[0]}_${suffix}`)
     return joinSql(
       [
-        sql`countIf(${known}) as ${as('known')}`,
-        sql`sumIf(${column}, ${known}) as ${as('sum')}`,
-        sql`ifNotFinite(quantileExactInclusiveIf(0.5)(${column}, ${known}), 0) as ${as('median')}`,
-        sql`ifNotFinite(stddevPopIf(toFloat64(${column}), ${known}), 0) as ${as('deviation')}`,
+        sql`countIf(${isKnown}) as ${alias('known')}`,
+        sql`sumIf(${column}, ${isKnown}) as ${alias('sum')}`,
+        sql`ifNotFinite(quantileExactInclusiveIf(0.5)(${column}, ${isKnown}), 0) as ${alias('median')}`,
+        sql`ifNotFinite(stddevPopIf(toFloat64(${column}), ${isKnown}), 0) as ${alias('deviation')}`,
       ],
       ', ',
     )
   }
   return sql`
-    select ${keys}, count() as started, ${statistics('duration_ms')}, ${statistics('distance_mm')}
+    select ${keys}, count() as started, ${statisticsColumns('duration_ms')}, ${statisticsColumns('distance_mm')}
     from (
       select *, ${bucketSql(selection).containing(sql`moment`)} as bucket
-      from (${withKeys(rows, selection)})
+      from (${withKeysSql(rows, selection)})
     )
     group by ${keys}`
 }
 
-/** Selects the number of events by type. */
-export function eventSums(selection: MetricSelection, types: readonly string[]): Sql {
+/** Builds SQL for the number of events by type. */
+export function eventSumsSql(selection: MetricSelection, types: readonly string[]): Sql {
   const { from, until } = getSpan(selection)
   const rows = sql`
     select
@@ -292,7 +291,7 @@ export function eventSums(selection: MetricSelection, types: readonly string[]):
       event_types
     from ${latest('vehicle_events')}
     where
-      ${inRegion(selection)}
+      ${regionCondition(selection)}
       and superseded = 0
       and event_time >= ${toDateTime(from)}
       and event_time < ${toDateTime(until)}
@@ -306,20 +305,20 @@ export function eventSums(selection: MetricSelection, types: readonly string[]):
           arrayDistinct(arrayFilter(word -> has(${bind('Array(String)', types)}, word), event_types))
         ) as event_type,
         ${bucketSql(selection).containing(sql`moment`)} as bucket
-      from (${withKeys(rows, selection)})
+      from (${withKeysSql(rows, selection)})
     )
     group by ${keys}, event_type`
 }
 
-/** Selects the distinct types of registered vehicles, as stored. */
-export const registeredTypes = (selection: Pick<MetricSelection, 'regionId' | 'operators'>): Sql => sql`
+/** Builds SQL for the distinct types of registered vehicles, as stored. */
+export const registeredTypesSql = (selection: Pick<MetricSelection, 'regionId' | 'operators'>): Sql => sql`
   select distinct toString(vehicle_type) as vehicle_type
   from ${latest('vehicles')}
-  where ${inRegion(selection as MetricSelection)}
+  where ${regionCondition(selection as MetricSelection)}
   order by vehicle_type`
 
-/** Selects the time of the first fact, ms; 9000000000000, which the minimum ignores, without facts. */
-export const firstFact = (regionId: string): Sql => {
+/** Builds SQL for the time of the first fact, ms; 9000000000000, which the minimum ignores, without facts. */
+export const firstFactSql = (regionId: string): Sql => {
   const first = (table: 'vehicle_intervals' | 'vehicle_events' | 'trips', column: string): Sql =>
     sql`
       select if(

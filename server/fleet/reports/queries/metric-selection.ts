@@ -36,15 +36,17 @@ export interface MetricSelection {
 }
 
 const keyNames = ['bucket', 'operator_key', 'type_key', 'geography'] as const
+/** The key columns of all metrics. */
 export const keys: Sql = joinSql(
   keyNames.map((name) => identifier(name)),
   ', ',
 )
-export const inRegion = ({ regionId, operators }: MetricSelection): Sql => {
+export const regionCondition = ({ regionId, operators }: MetricSelection): Sql => {
   const operatorFilter = operators ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
   return sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
 }
-export const translate = (column: Sql, words: Readonly<Record<string, string>>): Sql =>
+/** Builds a column with the words of values; `other` for values without a word. */
+export const translateColumn = (column: Sql, words: Readonly<Record<string, string>>): Sql =>
   sql`
     transform(
       toString(${column}),
@@ -52,26 +54,29 @@ export const translate = (column: Sql, words: Readonly<Record<string, string>>):
       ${bind('Array(String)', Object.values(words))},
       'other'
     )`
+/** Returns the time range of all intervals, ms, half open. */
 export const getSpan = ({ edges }: MetricSelection): { from: number; until: number } => ({
   from: edges[0] ?? 0,
   until: edges.at(-1) ?? 0,
 })
 
 /**
- * Returns SQL that finds the interval (bucket) of a time. If all intervals have the same length, it is found
+ * Builds SQL that finds the interval (bucket) of a time. If all intervals have the same length, it is found
  * by division. Otherwise, division by the maximum and minimum length limits the candidates.
  */
 export function bucketSql({ edges }: MetricSelection) {
   const lengths = edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0))
-  const [min, max] = [Math.min(...lengths), Math.max(...lengths)]
-  const first = bind('Int64', String(edges[0] ?? 0))
-  const last = bind('Int64', String(lengths.length - 1))
-  const guess = (ms: Sql, length: number): Sql =>
-    sql`toInt64(least(intDiv(${ms} - ${first}, ${bind('Int64', String(length))}), ${last}))`
+  const minLength = Math.min(...lengths)
+  const maxLength = Math.max(...lengths)
+  const firstEdge = bind('Int64', String(edges[0] ?? 0))
+  const lastBucket = bind('Int64', String(lengths.length - 1))
+  /** Builds SQL for the interval of a time if all had the same length. */
+  const bucketByLength = (ms: Sql, length: number): Sql =>
+    sql`toInt64(least(intDiv(${ms} - ${firstEdge}, ${bind('Int64', String(length))}), ${lastBucket}))`
   // Not `array[index]`: ClickHouse would copy the array for each row.
   const start = (bucket: Sql): Sql =>
-    min === max
-      ? sql`(${first} + toInt64(${bucket}) * ${bind('Int64', String(min))})`
+    minLength === maxLength
+      ? sql`(${firstEdge} + toInt64(${bucket}) * ${bind('Int64', String(minLength))})`
       : sql`transform(toInt64(${bucket}), ${bind(
           'Array(Int64)',
           edges.map((_, index) => index),
@@ -81,19 +86,19 @@ export function bucketSql({ edges }: MetricSelection) {
     sql`
       arrayMap(
         step -> toInt64(step),
-        range(toUInt64(${guess(from, max)}), toUInt64(${guess(until, min)} + 1))
+        range(toUInt64(${bucketByLength(from, maxLength)}), toUInt64(${bucketByLength(until, minLength)} + 1))
       )`
   return {
     start,
     end,
     /** The interval that contains a time (ms). */
     containing: (ms: Sql): Sql =>
-      min === max
-        ? guess(ms, min)
+      minLength === maxLength
+        ? bucketByLength(ms, minLength)
         : sql`arrayFirst(candidate -> ${end(sql`candidate`)} > ${ms}, ${candidates(ms, ms)})`,
     /** The intervals that overlap a time range (ms). */
     overlapping: (from: Sql, until: Sql): Sql =>
-      min === max
+      minLength === maxLength
         ? candidates(from, sql`${until} - 1`)
         : sql`
           arrayFilter(
@@ -106,28 +111,25 @@ export function bucketSql({ edges }: MetricSelection) {
 const factType = sql`if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind))`
 
 /** Adds `type_word`, the name of the vehicle type, to rows with `operator`, `device` and `vehicle_type`. */
-const withTypes = (rows: Sql, selection: MetricSelection): Sql => sql`
+const withTypesSql = (rows: Sql, selection: MetricSelection): Sql => sql`
   select
     fact.*,
-    ${translate(factType, selection.typeWords)} as type_word
+    ${translateColumn(factType, selection.typeWords)} as type_word
   from (${rows}) as fact
   left join (
     select operator, device_id as device, vehicle_type as kind
     from ${latest('vehicles')}
-    where ${inRegion(selection)}
+    where ${regionCondition(selection)}
   ) as vehicle
     on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
-/**
- * Adds all keys except the interval to rows with `lon` and `lat`. A row is repeated for each `geography` that
- * contains it.
- */
-export function withKeys(rows: Sql, selection: MetricSelection): Sql {
+/** Adds all keys but the interval to rows with `lon` and `lat`, once for each containing `geography`. */
+export function withKeysSql(rows: Sql, selection: MetricSelection): Sql {
   const { areas, by, types } = selection
   const typed = sql`
     select *
     from (
-      ${withTypes(rows, selection)}
+      ${withTypesSql(rows, selection)}
     )${types ? sql` where type_word in ${bind('Array(String)', types)}` : sql``}`
   const addKeys = (from: Sql, geography: Sql): Sql => sql`
     select

@@ -3,19 +3,19 @@ import type { DistributedValue } from '#contract/metrics.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
-  filterSql,
+  filterClause,
   groupingSets,
   keysSql,
   type ReportQuestion,
-  selectRows,
+  rowsSql,
   unknown,
 } from './report-question.ts'
 
 /**
- * Selects parking events that begin in the selection: `value` is the duration (ms, open events last until
- * `now`), with the columns of all dimensions.
+ * Builds SQL for parking events that begin in the selection: `value` is the duration (ms, open events last
+ * until `now`), with the columns of all dimensions.
  */
-const parkingDurations = (question: ReportQuestion, now: number): Sql => {
+const parkingDurationsSql = (question: ReportQuestion, now: number): Sql => {
   const { regionId, timezone, first, last } = question
   const local = sql`toTimeZone(from_time, ${bind('String', timezone)})`
   const until = endOfDay(last, timezone)
@@ -47,14 +47,14 @@ const parkingDurations = (question: ReportQuestion, now: number): Sql => {
         where region_id = ${bind('String', regionId)}
       ) as vehicle
         on vehicle.operator = parking.operator and vehicle.device_id = parking.device_id
-    ) ${filterSql(question, sql`local_hour`)}`
+    ) ${filterClause(question, sql`local_hour`)}`
 }
 
 /**
- * Selects number and durations (ms) of parking events that begin in the selection; `over`: events of at least
- * `limitMs`. Open events last until `now` (ms).
+ * Builds SQL for number and durations (ms) of parking events that begin in the selection; `over`: events of
+ * at least `limitMs`. Open events last until `now` (ms).
  */
-export const parkingSums = (
+export const parkingSumsSql = (
   question: ReportQuestion,
   { limitMs, now, median }: { limitMs: number; now: number; median: boolean },
 ): Sql => sql`
@@ -67,10 +67,11 @@ export const parkingSums = (
     }
   from (
     select ${keysSql(question.dimensions)} as keys, value
-    from (${parkingDurations(question, now)})
+    from (${parkingDurationsSql(question, now)})
   )
   group by ${groupingSets(question)}
   order by keys`
+/** Sums of parking events of a group. 64-bit integers are text. */
 export interface ParkingSums {
   keys: string[]
   events: string
@@ -80,10 +81,10 @@ export interface ParkingSums {
 }
 
 /**
- * Selects values of trips (mm, ms, m/s) or parking events (ms), one per row, with `keys`. Their mean is
- * sum(numerator) / sum(denominator).
+ * Builds SQL for values of trips (mm, ms, m/s) or parking events (ms), one per row, with `keys`. Their mean
+ * is sum(numerator) / sum(denominator).
  */
-function distributedRows(question: ReportQuestion, value: DistributedValue, now: number): Sql {
+function distributedRowsSql(question: ReportQuestion, value: DistributedValue, now: number): Sql {
   const keys = keysSql(question.dimensions)
   if (value === 'parked_duration')
     return sql`
@@ -92,8 +93,8 @@ function distributedRows(question: ReportQuestion, value: DistributedValue, now:
         toFloat64(value) as value,
         value as numerator,
         1 as denominator
-      from (${parkingDurations(question, now)})`
-  const hours = selectRows(question, 'report_hours', [
+      from (${parkingDurationsSql(question, now)})`
+  const hours = rowsSql(question, 'report_hours', [
     'day',
     'local_hour',
     'hour',
@@ -105,7 +106,7 @@ function distributedRows(question: ReportQuestion, value: DistributedValue, now:
   ])
   const trips = sql`
     select *
-    from (${hours}) ${filterSql(question, sql`local_hour`)}`
+    from (${hours}) ${filterClause(question, sql`local_hour`)}`
   if (value === 'trip_speed')
     return sql`
       select
@@ -137,8 +138,8 @@ function distributedRows(question: ReportQuestion, value: DistributedValue, now:
     )`
 }
 
-/** Returns the count, mean and quantiles of the values of each group. */
-export const distributionStatistics = (
+/** Builds SQL for the count, mean and quantiles of the values of each group. */
+export const distributionStatisticsSql = (
   question: ReportQuestion,
   value: DistributedValue,
   now: number,
@@ -148,18 +149,20 @@ export const distributionStatistics = (
     count() as n,
     sum(numerator) / sum(denominator) as mean,
     quantilesExactInclusive(0, 0.25, 0.5, 0.75, 0.9, 1)(value) as quantiles
-  from (${distributedRows(question, value, now)})
+  from (${distributedRowsSql(question, value, now)})
   group by ${groupingSets(question)}
   order by keys`
+/** Statistics of a group. */
 export interface DistributionRow {
   keys: string[]
   n: string
   mean: number
+  /** Minimum, quartile, median, quartile, 90th percentile, maximum. */
   quantiles: number[]
 }
 
-/** Counts values by group and bin. `bins`: ascending lower bounds, in the unit of the stored values. */
-export const binCounts = (
+/** Builds SQL that counts values by group and bin. `bins`: ascending lower bounds, in stored units. */
+export const binCountsSql = (
   question: ReportQuestion,
   { value, bins, now }: { value: DistributedValue; bins: readonly number[]; now: number },
 ): Sql => {
@@ -168,12 +171,13 @@ export const binCounts = (
   select keys, indexOf(${bounds}, bound) as bin, n
   from (
     select keys, roundDown(value, ${bounds}) as bound, count() as n
-    from (${distributedRows(question, value, now)})
+    from (${distributedRowsSql(question, value, now)})
     where value >= ${bounds}[1]
     group by ${groupingSets(question, ['bound'])}
   )
   order by keys, bin`
 }
+/** The number of values of a group in a bin. */
 export interface BinRow {
   keys: string[]
   /** Number of the bin, from 1. */

@@ -5,7 +5,7 @@ import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
-import { parkingEvents } from '../../cubes/queries/cube-facts.ts'
+import { overlappingParkingSql } from '../../cubes/queries/cube-facts.ts'
 
 /** Successive local days of a region, and the settings that their facts depend on. */
 export interface ReportDays {
@@ -27,7 +27,7 @@ export interface ReportDays {
 /** Key columns of both tables. */
 export const reportKeys = ['operator', 'vehicle_type', 'propulsion'] as const
 
-/** The column with the vehicle time of each state. */
+/** The columns with the vehicle time of each deployed state. */
 export const stateColumns = deployedStates.map((state) => `${state}_ms` as const)
 
 const hourSums = [
@@ -41,6 +41,7 @@ const hourSums = [
 ] as const
 const hourLists = ['distances', 'durations'] as const
 
+/** The columns of report_hours. */
 export const reportHourColumns = [
   'region_id',
   'day',
@@ -54,6 +55,7 @@ export const reportHourColumns = [
   'is_deleted',
   'version',
 ] as const
+/** The columns of report_fleet_days. */
 export const reportFleetColumns = [
   'region_id',
   'day',
@@ -89,7 +91,7 @@ const emptyColumns: Readonly<Record<string, Sql>> = {
  * Adds `propulsion` and `kind` (vehicle type) of the registered vehicle to rows with `operator`, `device` and
  * `vehicle_type`.
  */
-export const withVehicles = (rows: Sql, query: ReportDays): Sql => sql`
+export const withVehiclesSql = (rows: Sql, query: ReportDays): Sql => sql`
   select
     fact.*,
     if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind,
@@ -110,7 +112,7 @@ export const withVehicles = (rows: Sql, query: ReportDays): Sql => sql`
  * Returns a part of the `union all`: sums of rows (of withVehicles) by hour, with default values for columns
  * of other parts.
  */
-const unionPart = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
+const unionPartSql = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
   sql`select hour_number, operator, kind, propulsion, ${joinSql(
     Object.entries(emptyColumns).map(
       ([name, empty]) => sql`${columns[name] ?? empty} as ${identifier(name)}`,
@@ -118,14 +120,15 @@ const unionPart = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
     ', ',
   )} from (${rows}) group by hour_number, operator, kind, propulsion`
 
-export const hourNumber = (ms: Sql, { shift }: ReportDays): Sql =>
+/** Builds SQL for the number (since 1970) of the hour that contains a time. */
+export const hourNumberColumn = (ms: Sql, { shift }: ReportDays): Sql =>
   sql`toUInt32(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
 
-const tripPart = (query: ReportDays): Sql => {
+const tripPartSql = (query: ReportDays): Sql => {
   const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
   const isOutlier = sql`bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) != 0`
-  // Stored as UInt32, in millimeters and milliseconds. Values that do not fit count as unknown.
-  const value = (column: 'distance_m' | 'duration_s'): Sql =>
+  // Stored as UInt32, in millimeters and milliseconds. Values that do not fit (from 4,294,967) are unknown.
+  const valueColumn = (column: 'distance_m' | 'duration_s'): Sql =>
     sql`
       if(
         not isFinite(${identifier(column)})
@@ -135,7 +138,7 @@ const tripPart = (query: ReportDays): Sql => {
         ${unknown},
         toUInt32(floor(${identifier(column)} * 1000 + 0.5))
       )`
-  return unionPart(
+  return unionPartSql(
     {
       trip_count: sql`toUInt32(count())`,
       excluded: sql`toUInt32(countIf(${isOutlier}))`,
@@ -143,15 +146,15 @@ const tripPart = (query: ReportDays): Sql => {
       distances: sql`groupArray(distance_mm)`,
       durations: sql`groupArray(duration_ms)`,
     },
-    withVehicles(
+    withVehiclesSql(
       sql`
         select
-          ${hourNumber(toMilliseconds(sql`start_time`), query)} as hour_number,
+          ${hourNumberColumn(toMilliseconds(sql`start_time`), query)} as hour_number,
           operator,
           toUUIDOrZero(vehicle_id) as device,
           vehicle_type, quality, source,
-          ${value('distance_m')} as distance_mm,
-          ${value('duration_s')} as duration_ms
+          ${valueColumn('distance_m')} as distance_mm,
+          ${valueColumn('duration_s')} as duration_ms
         from ${latest('trips')}
         where ${regionCondition(query)} and ${daysCondition(query)}`,
       query,
@@ -159,8 +162,8 @@ const tripPart = (query: ReportDays): Sql => {
   )
 }
 
-/** Selects intervals (`begin_ms`, `end_ms`) of deployed vehicles, clipped to the days. */
-export const deployedIntervals = (query: ReportDays): Sql => {
+/** Builds SQL for intervals (`begin_ms`, `end_ms`) of deployed vehicles, clipped to the days. */
+export const deployedIntervalsSql = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
   const rule = lostRule(query.lostAfterHours)
   return sql`
@@ -186,8 +189,9 @@ export const deployedIntervals = (query: ReportDays): Sql => {
 }
 
 /** Splits rows with `begin_ms` and `end_ms` by hour: `hour_number`, `part_ms`. */
-export const splitByHour = (rows: Sql, query: ReportDays): Sql => {
-  const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
+export const splitByHourSql = (rows: Sql, query: ReportDays): Sql => {
+  const shift = bind('Int64', query.shift)
+  const length = bind('Int64', hourMs)
   return sql`
     select
       *,
@@ -197,15 +201,15 @@ export const splitByHour = (rows: Sql, query: ReportDays): Sql => {
       select
         *,
         arrayJoin(
-          range(${hourNumber(sql`begin_ms`, query)}, ${hourNumber(sql`end_ms - 1`, query)} + 1)
+          range(${hourNumberColumn(sql`begin_ms`, query)}, ${hourNumberColumn(sql`end_ms - 1`, query)} + 1)
         ) as hour_number
       from (${rows})
       where end_ms > begin_ms
     )`
 }
 
-const statePart = (query: ReportDays): Sql =>
-  unionPart(
+const statePartSql = (query: ReportDays): Sql =>
+  unionPartSql(
     {
       ...Object.fromEntries(
         deployedStates.map((state) => [
@@ -215,18 +219,18 @@ const statePart = (query: ReportDays): Sql =>
       ),
       low_battery_ms: sql`toUInt64(sumIf(part_ms, state = 'non_operational' and is_low))`,
     },
-    splitByHour(withVehicles(deployedIntervals(query), query), query),
+    splitByHourSql(withVehiclesSql(deployedIntervalsSql(query), query), query),
   )
 
-/** Selects parking events that overlap the days. */
-export const parkingRows = (query: ReportDays): Sql => parkingEvents({ ...query, ...getSpan(query) })
+/** Builds SQL for parking events that overlap the days. */
+export const parkingRows = (query: ReportDays): Sql => overlappingParkingSql({ ...query, ...getSpan(query) })
 
-const parkedPart = (query: ReportDays): Sql => {
+const parkedPartSql = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
-  return unionPart(
+  return unionPartSql(
     { parked_ms: sql`toUInt64(sum(part_ms))` },
-    splitByHour(
-      withVehicles(
+    splitByHourSql(
+      withVehiclesSql(
         sql`
           select
             operator,
@@ -242,14 +246,14 @@ const parkedPart = (query: ReportDays): Sql => {
   )
 }
 
-const parkingPart = (query: ReportDays): Sql => {
+const parkingPartSql = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
-  return unionPart(
+  return unionPartSql(
     { parking_begins: sql`toUInt64(count())` },
-    withVehicles(
+    withVehiclesSql(
       sql`
         select
-          ${hourNumber(toMilliseconds(sql`from_time`), query)} as hour_number,
+          ${hourNumberColumn(toMilliseconds(sql`from_time`), query)} as hour_number,
           operator,
           device_id as device,
           vehicle_type
@@ -260,19 +264,19 @@ const parkingPart = (query: ReportDays): Sql => {
   )
 }
 
-const eventPart = (query: ReportDays): Sql => {
+const eventPartSql = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
   const dropOffTypes = bind('Array(String)', dropOffEvents)
-  return unionPart(
+  return unionPartSql(
     {
       drop_offs: sql`toUInt64(countIf(hasAny(event_types, ${dropOffTypes})))`,
       pick_ups: sql`toUInt64(countIf(has(event_types, 'rebalance_pick_up')))`,
       records: sql`toUInt64(count())`,
     },
-    withVehicles(
+    withVehiclesSql(
       sql`
         select
-          ${hourNumber(toMilliseconds(sql`event_time`), query)} as hour_number,
+          ${hourNumberColumn(toMilliseconds(sql`event_time`), query)} as hour_number,
           operator,
           device_id as device,
           '' as vehicle_type,
@@ -289,12 +293,14 @@ const eventPart = (query: ReportDays): Sql => {
 }
 
 const unionAll = (parts: readonly Sql[]): Sql =>
-  parts.slice(1).reduce((union, select) => sql`${union} union all ${select}`, parts[0] ?? sql``)
+  parts.reduce((union, select) => sql`${union} union all ${select}`)
 
-/** Selects rows of `report_hours`, without the columns region, deletion and version. */
+/** Builds SQL for rows of `report_hours`, without the columns region, deletion and version. */
 export const reportHourRows = (query: ReportDays): Sql => {
   const parts = unionAll(
-    [tripPart, statePart, parkedPart, parkingPart, eventPart].map((createPart) => createPart(query)),
+    [tripPartSql, statePartSql, parkedPartSql, parkingPartSql, eventPartSql].map((buildSql) =>
+      buildSql(query),
+    ),
   )
   const local = sql`toTimeZone(hour, ${bind('String', query.timezone)})`
   const sums = ['trip_count', 'excluded', ...hourSums].map(

@@ -1,17 +1,17 @@
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
-  deployedIntervals,
+  deployedIntervalsSql,
   regionCondition,
   daysCondition,
   type ReportDays,
-  withVehicles,
+  withVehiclesSql,
 } from './report-facts.ts'
 
 /** Returns the first full minute at or after a time (ms), in minutes since 1970. */
-const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
+const ceilToMinuteColumn = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
 /**
- * Selects rows of `report_fleet_days`, without the columns region, deletion and version, from three sources:
+ * Builds SQL for rows of `report_fleet_days`, without the columns region, deletion and version, from three sources:
  * - `fleet`: the number of vehicles deployed on the day, and their time within operating hours.
  * - `minutes`: the number of deployed vehicles at each full minute of the day. Each interval adds 1 at its
  *   first minute and subtracts 1 at its end, so the running sum of these changes is the number of vehicles.
@@ -42,16 +42,16 @@ export const reportFleetRows = (query: ReportDays): Sql => {
       days.map((day) => day.operating.map(getTime)),
     )}[day_index]`
   const minuteCount = sql`${dayArray(({ from, until }) => Math.ceil(until / 60_000) - Math.ceil(from / 60_000))}[day_index]`
-  const spans = sql`
+  const spansSql = sql`
     select
       operator, device, kind, propulsion, day_index,
       greatest(begin_ms, ${bound('from')}) as day_begin_ms,
       least(end_ms, ${bound('until')}) as day_end_ms
     from (
       select *, ${dayIndex} as day_index
-      from (${withVehicles(deployedIntervals(query), query)})
+      from (${withVehiclesSql(deployedIntervalsSql(query), query)})
     )`
-  const fleet = sql`
+  const fleetSql = sql`
     select
       operator, kind, propulsion, day_index,
       uniqExact(device) as deployed,
@@ -62,9 +62,9 @@ export const reportFleetRows = (query: ReportDays): Sql => {
           ${operatingTimes(([, closeMs]) => closeMs)}
         )
       ) as daytime_ms
-    from (${spans})
+    from (${spansSql})
     group by operator, kind, propulsion, day_index`
-  const changes = sql`
+  const changesSql = sql`
     select operator, kind, propulsion, day_index, minute, sum(change) as change
     from (
       select operator, kind, propulsion, day_index, step.1 as minute, step.2 as change
@@ -72,15 +72,15 @@ export const reportFleetRows = (query: ReportDays): Sql => {
         select
           *,
           arrayJoin([
-            (${ceilToMinute(sql`day_begin_ms`)} - ${ceilToMinute(bound('from'))}, toInt64(1)),
-            (${ceilToMinute(sql`day_end_ms`)} - ${ceilToMinute(bound('from'))}, toInt64(-1))
+            (${ceilToMinuteColumn(sql`day_begin_ms`)} - ${ceilToMinuteColumn(bound('from'))}, toInt64(1)),
+            (${ceilToMinuteColumn(sql`day_end_ms`)} - ${ceilToMinuteColumn(bound('from'))}, toInt64(-1))
           ]) as step
-        from (${spans})
+        from (${spansSql})
       )
     )
     where minute < ${minuteCount}
     group by operator, kind, propulsion, day_index, minute`
-  const minutes = sql`
+  const minutesSql = sql`
     select
       operator, kind, propulsion, day_index,
       arrayMap(
@@ -93,11 +93,11 @@ export const reportFleetRows = (query: ReportDays): Sql => {
           )
         )
       ) as minutes
-    from (${changes})
+    from (${changesSql})
     group by operator, kind, propulsion, day_index`
-  const active = sql`
+  const activeSql = sql`
     select operator, kind, propulsion, day_index, uniqExact(vehicle_id) as active
-    from (${withVehicles(
+    from (${withVehiclesSql(
       sql`
         select
           operator,
@@ -127,13 +127,13 @@ export const reportFleetRows = (query: ReportDays): Sql => {
         deployed,
         ${zero} as active,
         toUInt64(daytime_ms) as daytime_ms
-      from (${fleet})
+      from (${fleetSql})
       union all
       select operator, kind, propulsion, toInt64(day_index), minutes, ${zero}, ${zero}, ${zero}
-      from (${minutes})
+      from (${minutesSql})
       union all
       select operator, kind, propulsion, day_index, emptyArrayUInt32(), ${zero}, active, ${zero}
-      from (${active})
+      from (${activeSql})
     )
     group by day_index, operator, kind, propulsion`
 }

@@ -33,7 +33,7 @@ const dimensionColumns: Readonly<Record<MetricDimension, Sql>> = {
   propulsion_type: sql`propulsion`,
 }
 
-/** Returns an array with the keys of a group. */
+/** Builds SQL for the array with the keys of a group; without dimensions, it has one empty key. */
 export const keysSql = (dimensions: readonly MetricDimension[]): Sql =>
   sql`[${
     dimensions.length
@@ -45,18 +45,18 @@ export const keysSql = (dimensions: readonly MetricDimension[]): Sql =>
   }]`
 
 /**
- * Returns the `group by` columns of a question: `keys` and other columns. If it has dimensions, the total is
- * returned as an additional row with empty keys.
+ * Builds the `group by` columns of a question: `keys` and other columns. If it has dimensions, the total is
+ * an additional row with empty keys.
  */
-export const groupingSets = ({ dimensions }: ReportQuestion, others: readonly string[] = []): Sql => {
+export const groupingSets = ({ dimensions }: ReportQuestion, otherColumns: readonly string[] = []): Sql => {
   const columns = (names: readonly string[]): Sql => joinSql(names.map(identifier), ', ')
   return dimensions.length
-    ? sql`grouping sets ((${columns(['keys', ...others])}), (${others.length ? columns(others) : sql``}))`
-    : columns(['keys', ...others])
+    ? sql`grouping sets ((${columns(['keys', ...otherColumns])}), (${otherColumns.length ? columns(otherColumns) : sql``}))`
+    : columns(['keys', ...otherColumns])
 }
 
-/** Selects the rows of a table on the days of a question. */
-export const selectRows = (
+/** Builds SQL for the rows of a table on the days of a question. */
+export const rowsSql = (
   { regionId, first, last }: ReportQuestion,
   table: 'report_hours' | 'report_fleet_days',
   columns: readonly string[],
@@ -71,8 +71,8 @@ export const selectRows = (
     and day >= ${bind('Date', first)}
     and day <= ${bind('Date', last)}`
 
-/** Returns the `where` clause of a question's filters. `hour`: the local hour; null without hours. */
-export const filterSql = (
+/** Builds the `where` clause of a question's filters. `hour`: the local hour; null without hours. */
+export const filterClause = (
   { operators, vehicleTypes, weekdays, hours }: ReportQuestion,
   hour: Sql | null,
 ): Sql => {
@@ -86,11 +86,11 @@ export const filterSql = (
 }
 
 /**
- * Selects the rows of the selection with the column `keys`. It must be a column of a subquery, because
+ * Builds SQL for the rows of the selection with the column `keys`. It must be a column of a subquery, because
  * grouping sets do not accept its expression.
  */
-export const withKeys = (question: ReportQuestion, rows: Sql, hour: Sql | null): Sql => sql`
-    select ${keysSql(question.dimensions)} as keys, * from (${rows}) ${filterSql(question, hour)}`
+export const withKeysSql = (question: ReportQuestion, rows: Sql, hour: Sql | null): Sql => sql`
+    select ${keysSql(question.dimensions)} as keys, * from (${rows}) ${filterClause(question, hour)}`
 
 /** The stored value of an unknown distance or duration. */
 export const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`

@@ -4,10 +4,16 @@ import { hourMs } from '#contract/period.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
-import { deployedIntervals, parkingRows, type ReportDays, splitByHour, withVehicles } from './report-facts.ts'
-import { filterSql, type ReportQuestion } from './report-question.ts'
+import {
+  deployedIntervalsSql,
+  parkingRows,
+  type ReportDays,
+  splitByHourSql,
+  withVehiclesSql,
+} from './report-facts.ts'
+import { filterClause, type ReportQuestion } from './report-question.ts'
 
-/** A question about the records behind a measure. `limitMs`: minimum duration of parking events over the limit. */
+/** A question about the records behind a measure. `limitMs`: minimum of parking events over the limit. */
 export interface RecordsQuestion extends ReportQuestion {
   measure: MeasureKey
   kind: RecordKind
@@ -36,28 +42,28 @@ const getStates = (measure: MeasureKey): readonly string[] | null => {
   return measure === 'non_operational_share' || measure === 'low_battery_time' ? ['non_operational'] : null
 }
 
-const inRegion = ({ regionId }: RecordsQuestion): Sql => sql`region_id = ${bind('String', regionId)}`
+const regionCondition = ({ regionId }: RecordsQuestion): Sql => sql`region_id = ${bind('String', regionId)}`
 
-/** Returns the first and last ms of the question's days. */
-const getSpan = ({ days: { days } }: RecordsQuestion): [from: number, until: number] => [
-  days[0]?.from ?? 0,
-  days.at(-1)?.until ?? 0,
-]
+/** Returns the time range of the question's days, ms, half open. */
+const getSpan = ({ days: { days } }: RecordsQuestion): { from: number; until: number } => ({
+  from: days[0]?.from ?? 0,
+  until: days.at(-1)?.until ?? 0,
+})
 
-function within(question: RecordsQuestion, time: Sql): Sql {
-  const [from, until] = getSpan(question)
+function withinCondition(question: RecordsQuestion, time: Sql): Sql {
+  const { from, until } = getSpan(question)
   return sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
 }
 
-function localTimes({ timezone }: RecordsQuestion, time: Sql): Sql {
+function localTimeColumns({ timezone }: RecordsQuestion, time: Sql): Sql {
   const local = sql`toTimeZone(${time}, ${bind('String', timezone)})`
   return sql`toDate(${local}) as day, toUInt8(toHour(${local})) as local_hour`
 }
 
-function selectTrips(question: RecordsQuestion): Sql {
+function tripRecordsSql(question: RecordsQuestion): Sql {
   const { days } = question.days
   const isOutlier = sql`bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) != 0`
-  const number = (column: Sql): Sql => sql`if(isFinite(${column}), ${column}, null)`
+  const finiteColumn = (column: Sql): Sql => sql`if(isFinite(${column}), ${column}, null)`
   return sql`
     select
       toString(trip_id) as record,
@@ -67,26 +73,28 @@ function selectTrips(question: RecordsQuestion): Sql {
       ${toMilliseconds(sql`start_time`)} as from_ms,
       ifNull(${toMilliseconds(sql`end_time`)}, -1) as until_ms,
       '' as state,
-      ${number(sql`distance_m`)} as distance_m,
-      ${number(sql`duration_s * 1000`)} as duration_ms,
+      ${finiteColumn(sql`distance_m`)} as distance_m,
+      ${finiteColumn(sql`duration_s * 1000`)} as duration_ms,
       ${isOutlier} as is_excluded,
       local_date as day,
       toUInt8(local_hour) as local_hour
     from ${latest('trips')}
     where
-      ${inRegion(question)}
+      ${regionCondition(question)}
       and local_date >= ${bind('Date', days[0]?.day)}
       and local_date <= ${bind('Date', days.at(-1)?.day)}`
 }
 
-function selectParkingEvents(question: RecordsQuestion): Sql {
+function parkingRecordsSql(question: RecordsQuestion): Sql {
   const { measure, limitMs } = question
-  const [, until] = getSpan(question)
+  const { until } = getSpan(question)
   const length = sql`
     greatest(
       0,
       least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))}) - ${toMilliseconds(sql`from_time`)}
     )`
+  const lengthCondition =
+    measure === 'parking_over_limit' ? sql` and ${length} >= ${bind('Int64', String(limitMs))}` : sql``
   return sql`
     select
       concat(toString(device_id), toString(from_time)) as record,
@@ -103,14 +111,14 @@ function selectParkingEvents(question: RecordsQuestion): Sql {
       null as distance_m,
       toNullable(toFloat64(${length})) as duration_ms,
       0 as is_excluded,
-      ${localTimes(question, sql`from_time`)}
+      ${localTimeColumns(question, sql`from_time`)}
     from ${latest('parking_events')}
     where
-      ${inRegion(question)}
-      and ${within(question, sql`from_time`)}${measure === 'parking_over_limit' ? sql` and ${length} >= ${bind('Int64', String(limitMs))}` : sql``}`
+      ${regionCondition(question)}
+      and ${withinCondition(question, sql`from_time`)}${lengthCondition}`
 }
 
-function selectEvents(question: RecordsQuestion): Sql {
+function eventRecordsSql(question: RecordsQuestion): Sql {
   const types = question.measure === 'rebalancing' ? ['rebalance_pick_up'] : dropOffEvents
   return sql`
     select
@@ -124,24 +132,24 @@ function selectEvents(question: RecordsQuestion): Sql {
       null as distance_m,
       null as duration_ms,
       0 as is_excluded,
-      ${localTimes(question, sql`event_time`)}
+      ${localTimeColumns(question, sql`event_time`)}
     from ${latest('vehicle_events')}
     where
-      ${inRegion(question)}
+      ${regionCondition(question)}
       and superseded = 0
-      and ${within(question, sql`event_time`)}
+      and ${withinCondition(question, sql`event_time`)}
       and hasAny(event_types, ${bind('Array(String)', types)})`
 }
 
-/** Selects times in states, or parked times, split by hour. */
-function selectTimes(question: RecordsQuestion): Sql {
+/** Builds SQL for times in states, or parked times, split by hour. */
+function timeRecordsSql(question: RecordsQuestion): Sql {
   const { measure, kind, days } = question
-  const [from, until] = getSpan(question)
+  const { from, until } = getSpan(question)
   const states = getStates(measure)
   const spans =
     kind === 'states'
       ? sql`
-      select * from (${deployedIntervals(days)})
+      select * from (${deployedIntervalsSql(days)})
       where ${joinSql(
         [
           sql`end_ms > begin_ms`,
@@ -174,24 +182,21 @@ function selectTimes(question: RecordsQuestion): Sql {
       null as distance_m,
       toNullable(toFloat64(part_ms)) as duration_ms,
       0 as is_excluded,
-      ${localTimes(question, start)}
-    from (${splitByHour(spans, days)})`
+      ${localTimeColumns(question, start)}
+    from (${splitByHourSql(spans, days)})`
 }
 
 /** The query of each kind of records, with `record` (a key), `device`, `day` and `local_hour`. */
-const selectRecords: Readonly<Record<RecordKind, (question: RecordsQuestion) => Sql>> = {
-  trips: selectTrips,
-  parking_events: selectParkingEvents,
-  events: selectEvents,
-  states: selectTimes,
-  parked_time: selectTimes,
+const recordsSqlByKind: Readonly<Record<RecordKind, (question: RecordsQuestion) => Sql>> = {
+  trips: tripRecordsSql,
+  parking_events: parkingRecordsSql,
+  events: eventRecordsSql,
+  states: timeRecordsSql,
+  parked_time: timeRecordsSql,
 }
 
-/**
- * Selects the records of the selection. Times in states and parked times have the duration within the
- * selection.
- */
-const selectedRecords = (question: RecordsQuestion): Sql => sql`
+/** Builds SQL for the selected records. Times in states and parked times are those within the selection. */
+const selectedRecordsSql = (question: RecordsQuestion): Sql => sql`
   select
     record,
     any(operator) as operator,
@@ -207,17 +212,18 @@ const selectedRecords = (question: RecordsQuestion): Sql => sql`
     select *
     from (
       select * except (vehicle_type, kind), kind as vehicle_type
-      from (${withVehicles(selectRecords[question.kind](question), question.days)})
+      from (${withVehiclesSql(recordsSqlByKind[question.kind](question), question.days)})
     )
-    ${filterSql(question, sql`local_hour`)}
+    ${filterClause(question, sql`local_hour`)}
   )
   group by record`
 
-export const countRecords = (question: RecordsQuestion): Sql =>
-  sql`select toString(count()) as total from (${selectedRecords(question)})`
+/** Builds SQL for the number of the selected records. */
+export const recordCountSql = (question: RecordsQuestion): Sql =>
+  sql`select toString(count()) as total from (${selectedRecordsSql(question)})`
 
-/** Selects a page of the selected records, newest first. */
-export const recordsPage = (
+/** Builds SQL for a page of the selected records, newest first. */
+export const recordsPageSql = (
   question: RecordsQuestion,
   { skip, size }: { skip: number; size: number },
 ): Sql => sql`
@@ -233,7 +239,7 @@ export const recordsPage = (
     toUInt8(found.is_excluded) as is_excluded
   from (
     select *
-    from (${selectedRecords(question)})
+    from (${selectedRecordsSql(question)})
     order by from_ms desc, record
     limit ${bind('UInt32', size)} offset ${bind('UInt32', skip)}
   ) as found

@@ -4,25 +4,29 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 import { hourConditions } from '../../trip-filter-sql.ts'
 import { stateColumns } from './report-facts.ts'
 import {
-  filterSql,
+  filterClause,
   groupingSets,
   isHourly,
   keysSql,
   type ReportQuestion,
-  selectRows,
+  rowsSql,
   unknown,
-  withKeys,
+  withKeysSql,
 } from './report-question.ts'
 
-const deployedMs = joinSql(
+/** The columns with vehicle time in deployed states. */
+const deployedColumns = joinSql(
   stateColumns.map((name) => sql`${identifier(name)}`),
   ', ',
 )
-const sumKnown = (list: Sql): Sql =>
+const sumKnownColumn = (list: Sql): Sql =>
   sql`sum(arraySum(value -> if(value = ${unknown}, 0, toUInt64(value)), ${list}))`
-const countKnown = (list: Sql): Sql => sql`sum(arrayCount(value -> value != ${unknown}, ${list}))`
+const countKnownColumn = (list: Sql): Sql => sql`sum(arrayCount(value -> value != ${unknown}, ${list}))`
 
-/** Sums of a group. 64-bit integers are text; quantiles are null if there are no values. */
+/**
+ * Sums of a group. 64-bit integers are text; quantiles are null if there are no values. `distances`,
+ * `durations`: the number of trips with a known value; `paired_*`: sums over trips with both.
+ */
 export interface ReportSums {
   keys: string[]
   trip_count: string
@@ -50,7 +54,7 @@ export interface ReportSums {
   duration_p90?: number | null
 }
 
-const plainSums = [
+const summedColumns = [
   'trip_count',
   'excluded',
   'parking_begins',
@@ -77,12 +81,10 @@ export type TripSum =
   | 'paired_mm'
   | 'paired_ms'
 
-/**
- * Returns the median and 90th percentile of a list. One aggregate computes both, so that the values are
- * stored only once.
- */
-function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet<TripSum>): Sql[] {
-  const [median, p90] = [`${name}_median`, `${name}_p90`] as const
+/** Builds columns for the median and 90th percentile of a list, from one aggregate. Empty if not needed. */
+function quantileColumns(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet<TripSum>): Sql[] {
+  const median = `${name}_median` as const
+  const p90 = `${name}_p90` as const
   if (!needed.has(median) && !needed.has(p90)) return []
   const quantilesColumn = identifier(`${name}_quantiles`)
   return [
@@ -96,11 +98,14 @@ function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet
   ]
 }
 
-/** Selects sums by group and in total. Distances and durations are aggregated only if they are needed. */
-export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum>): Sql {
-  const [distances, durations] = [sql`row.distances`, sql`row.durations`]
-  // Only trips with a known distance and duration, for mean speeds.
-  const paired = (value: Sql): Sql =>
+/**
+ * Builds SQL for sums by group and in total. Distances and durations are aggregated only if they are needed.
+ */
+export function reportSumsSql(question: ReportQuestion, needed: ReadonlySet<TripSum>): Sql {
+  const distances = sql`row.distances`
+  const durations = sql`row.durations`
+  // Sums over trips with a known distance and duration, for mean speeds.
+  const pairedSumColumn = (value: Sql): Sql =>
     sql`
       sum(
         arraySum(
@@ -113,25 +118,25 @@ export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum
           ${durations}
         )
       )`
-  const tripSums = {
-    distances: countKnown(distances),
-    distance_mm: sumKnown(distances),
-    durations: countKnown(durations),
-    duration_ms: sumKnown(durations),
-    paired_mm: paired(sql`distance`),
-    paired_ms: paired(sql`duration`),
+  const tripSumColumns = {
+    distances: countKnownColumn(distances),
+    distance_mm: sumKnownColumn(distances),
+    durations: countKnownColumn(durations),
+    duration_ms: sumKnownColumn(durations),
+    paired_mm: pairedSumColumn(sql`distance`),
+    paired_ms: pairedSumColumn(sql`duration`),
   }
   const columns = [
-    ...plainSums.map((name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`),
-    ...Object.entries(tripSums)
+    ...summedColumns.map((name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`),
+    ...Object.entries(tripSumColumns)
       .filter(([name]) => needed.has(name as TripSum))
       .map(([name, value]) => sql`${value} as ${identifier(name)}`),
-    ...quantiles('distance', distances, needed),
-    ...quantiles('duration', durations, needed),
+    ...quantileColumns('distance', distances, needed),
+    ...quantileColumns('duration', durations, needed),
   ]
   const isRead = (list: string): boolean =>
     [...needed].some((name) => name.startsWith(list) || name.startsWith('paired'))
-  const rows = selectRows(question, 'report_hours', [
+  const rows = rowsSql(question, 'report_hours', [
     'day',
     'local_hour',
     'operator',
@@ -139,21 +144,21 @@ export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum
     'propulsion',
     ...(isRead('distance') ? ['distances'] : []),
     ...(isRead('duration') ? ['durations'] : []),
-    ...plainSums,
+    ...summedColumns,
   ])
   return sql`
   select row.keys as keys, ${joinSql(columns, ', ')}
-  from (${withKeys(question, rows, sql`local_hour`)}) as row
+  from (${withKeysSql(question, rows, sql`local_hour`)}) as row
   group by ${groupingSets(question)}
   order by keys`
 }
 
 /**
- * Selects trips and vehicle time by group and day, for ratios of trips to vehicles. Trips of operators
+ * Builds SQL for trips and vehicle time by group and day, for ratios of trips to vehicles. Trips of operators
  * without vehicles on the day are not counted; `without_fleet` lists these operators.
  */
-export const reportDaySums = (question: ReportQuestion): Sql => {
-  const hours = selectRows(question, 'report_hours', [
+export const reportDaySumsSql = (question: ReportQuestion): Sql => {
+  const hours = rowsSql(question, 'report_hours', [
     'day',
     'local_hour',
     'operator',
@@ -174,14 +179,15 @@ export const reportDaySums = (question: ReportQuestion): Sql => {
     select
       keys, operator, day,
       sum(trip_count) as started,
-      sum(arraySum([${deployedMs}])) as deployed,
+      sum(arraySum([${deployedColumns}])) as deployed,
       sum(available_ms) as available
-    from (${withKeys(question, hours, sql`local_hour`)})
+    from (${withKeysSql(question, hours, sql`local_hour`)})
     group by ${groupingSets(question, ['operator', 'day'])}
   )
   group by keys, day
   order by keys, day`
 }
+/** Sums of a group and day. 64-bit integers are text. */
 export interface ReportDaySums {
   keys: string[]
   on_day: string
@@ -192,11 +198,11 @@ export interface ReportDaySums {
 }
 
 /**
- * Selects the largest average fleet of any hour, by group. The average of the current hour is over its
+ * Builds SQL for the largest average fleet of any hour, by group. The average of the current hour is over its
  * elapsed part (until `now`, ms).
  */
-export const largestReportHour = (question: ReportQuestion, now: number): Sql => {
-  const hours = selectRows(question, 'report_hours', [
+export const largestReportHourSql = (question: ReportQuestion, now: number): Sql => {
+  const hours = rowsSql(question, 'report_hours', [
     'day',
     'local_hour',
     'hour',
@@ -215,8 +221,8 @@ export const largestReportHour = (question: ReportQuestion, now: number): Sql =>
       )
     ) as value
   from (
-    select keys, hour, sum(arraySum([${deployedMs}])) as deployed_ms
-    from (${withKeys(question, hours, sql`local_hour`)})
+    select keys, hour, sum(arraySum([${deployedColumns}])) as deployed_ms
+    from (${withKeysSql(question, hours, sql`local_hour`)})
     group by ${groupingSets(question, ['hour'])}
   )
   group by keys
@@ -236,11 +242,11 @@ export interface ReportFleet {
 }
 
 /**
- * Selects figures of the fleet by group. Vehicle days are not known by hour, so with a filter of hours only
- * `max` is.
+ * Builds SQL for figures of the fleet by group. Vehicle days are not known by hour, so with a filter of hours
+ * only `max` is.
  */
-export function reportFleet(question: ReportQuestion): Sql {
-  const rows = selectRows(question, 'report_fleet_days', [
+export function reportFleetSql(question: ReportQuestion): Sql {
+  const rows = rowsSql(question, 'report_fleet_days', [
     'day',
     'operator',
     'vehicle_type',
@@ -250,11 +256,11 @@ export function reportFleet(question: ReportQuestion): Sql {
     'active',
     'daytime_ms',
   ])
-  return isHourly(question) ? fleetOfHours(question, rows) : fleetOfDays(question, rows)
+  return isHourly(question) ? fleetOfHoursSql(question, rows) : fleetOfDaysSql(question, rows)
 }
 
-/** Selects the fleet by group, from sums by day. */
-const fleetOfDays = (question: ReportQuestion, rows: Sql): Sql => sql`
+/** Builds SQL for the fleet by group, from sums by day. */
+const fleetOfDaysSql = (question: ReportQuestion, rows: Sql): Sql => sql`
   select
     keys,
     max(arrayMax(arrayPushBack(counts, 0))) as max,
@@ -274,14 +280,14 @@ const fleetOfDays = (question: ReportQuestion, rows: Sql): Sql => sql`
       sum(daytime_ms) as day_daytime_ms,
       sumMap(map(operator, deployed)) as deployed_by_operator,
       sumMap(map(operator, active)) as active_by_operator
-    from (${withKeys(question, rows, null)})
+    from (${withKeysSql(question, rows, null)})
     group by ${groupingSets(question, ['day'])}
   )
   group by keys
   order by keys`
 
-/** Selects the largest number of vehicles at any minute of the question's hours, by group. */
-function fleetOfHours(question: ReportQuestion, rows: Sql): Sql {
+/** Builds SQL for the largest number of vehicles at any minute of the question's hours, by group. */
+function fleetOfHoursSql(question: ReportQuestion, rows: Sql): Sql {
   const zone = bind('String', question.timezone)
   const groups = joinSql(
     (
@@ -329,7 +335,7 @@ function fleetOfHours(question: ReportQuestion, rows: Sql): Sql {
           select day, operator, vehicle_type, propulsion, sumForEach(minutes) as counts
           from (
             select day, ${groups}, minutes
-            from (select * from (${rows}) ${filterSql(question, null)})
+            from (select * from (${rows}) ${filterClause(question, null)})
           )
           group by day, operator, vehicle_type, propulsion
         )
@@ -340,15 +346,11 @@ function fleetOfHours(question: ReportQuestion, rows: Sql): Sql {
     order by keys`
 }
 
-/** Selects the number of records of operators' feeds by day. `numbers` are those of the local `hours`. */
-export const reportRecords = (question: ReportQuestion): Sql => {
-  const rows = selectRows(question, 'report_hours', [
-    'day',
-    'local_hour',
-    'operator',
-    'vehicle_type',
-    'records',
-  ])
+/**
+ * Builds SQL for the number of records of operators' feeds by day. `numbers` are those of the local `hours`.
+ */
+export const reportRecordsSql = (question: ReportQuestion): Sql => {
+  const rows = rowsSql(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'records'])
   return sql`
   select
     operator,
@@ -358,11 +360,12 @@ export const reportRecords = (question: ReportQuestion): Sql => {
   from (
     select operator, day, local_hour, sum(records) as hour_records
     from (${rows})
-    ${filterSql({ ...question, weekdays: [], vehicleTypes: [] }, null)}
+    ${filterClause({ ...question, weekdays: [], vehicleTypes: [] }, null)}
     group by operator, day, local_hour
   )
   group by operator, day`
 }
+/** The number of records by local hour: `numbers[i]` in the hour `hours[i]`. */
 export interface ReportRecords {
   operator: string
   on_day: string
@@ -371,8 +374,8 @@ export interface ReportRecords {
 }
 
 /** Returns the start of the newest hour with facts, seconds since 1970; 0 without facts. */
-export const newestReportHour = (question: ReportQuestion): Sql => {
-  const rows = selectRows(question, 'report_hours', [
+export const newestReportHourSql = (question: ReportQuestion): Sql => {
+  const rows = rowsSql(question, 'report_hours', [
     'day',
     'local_hour',
     'hour',
@@ -384,11 +387,11 @@ export const newestReportHour = (question: ReportQuestion): Sql => {
   return sql`
     select toString(maxIf(toUnixTimestamp(hour), records + trip_count > 0)) as hour
     from (${rows})
-    ${filterSql(question, sql`local_hour`)}`
+    ${filterClause(question, sql`local_hour`)}`
 }
 
 /** Returns the first day with facts of some operators, or of all if none are named; no row without facts. */
-export const firstReportDay = ({
+export const firstReportDaySql = ({
   regionId,
   operators,
 }: Pick<ReportQuestion, 'regionId' | 'operators'>): Sql => sql`
@@ -401,27 +404,27 @@ export const firstReportDay = ({
   limit 1`
 
 /**
- * Selects the newest fact within an hour, ms since 1970. Trips are stored by local day, so only the days
- * around it are read.
+ * Builds SQL for the newest fact within an hour, ms since 1970. Trips are stored by local day, so only the
+ * days around it are read.
  */
-export const newestFactWithin = ({ regionId, timezone, operators }: ReportQuestion, hour: number): Sql => {
+export const newestFactWithinSql = ({ regionId, timezone, operators }: ReportQuestion, hour: number): Sql => {
   const day = dayNumber(localDay(new Date(hour), timezone))
   const isWithinDays = sql`
     local_date >= ${bind('Date', dayFromNumber(day - 1))}
     and local_date <= ${bind('Date', dayFromNumber(day + 1))}`
   const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
   const thisRegion = sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
-  const within = (time: Sql): Sql =>
+  const withinCondition = (time: Sql): Sql =>
     sql`${time} >= ${toDateTime(hour)} and ${time} < ${toDateTime(hour + hourMs)}`
   return sql`
     select toString(max(ms)) as newest
     from (
       select toUnixTimestamp64Milli(event_time) as ms
       from ${latest('vehicle_events')}
-      where ${thisRegion} and superseded = 0 and ${within(sql`event_time`)}
+      where ${thisRegion} and superseded = 0 and ${withinCondition(sql`event_time`)}
       union all
       select toUnixTimestamp64Milli(start_time) as ms
       from ${latest('trips')}
-      where ${thisRegion} and ${isWithinDays} and ${within(sql`start_time`)}
+      where ${thisRegion} and ${isWithinDays} and ${withinCondition(sql`start_time`)}
     )`
 }

@@ -6,17 +6,20 @@ import type { StationQuery } from '../station-query.ts'
 import {
   getBounds,
   requestedCondition,
-  stateSegments,
-  windowParts,
-  selectWindows,
+  stateSegmentsSql,
+  windowPartsSql,
+  windowsSql,
 } from './station-segments.ts'
 
-const station = sql`operator, feed_id, station_id`
+/** The key of a station. */
+const stationColumns = sql`operator, feed_id, station_id`
 
-/** Selects time in each state by station, ms. `full` is -1 if the feed never reports available docks. */
-export const stationSums = (query: StationQuery): Sql => sql`
+/**
+ * Builds SQL for time in each state by station, ms. `full` is -1 if the feed never reports available docks.
+ */
+export const stationSumsSql = (query: StationQuery): Sql => sql`
   select
-    ${station},
+    ${stationColumns},
     toString(sum(part_until - part_from)) as known,
     toString(sumIf(part_until - part_from, is_installed)) as installed,
     toString(sumIf(part_until - part_from, is_renting)) as renting,
@@ -31,27 +34,27 @@ export const stationSums = (query: StationQuery): Sql => sql`
       vehicles_disabled is not null
     ) as disabled_sum,
     toString(sumIf(part_until - part_from, vehicles_disabled is not null)) as disabled_known
-  from (${windowParts(query)})
-  group by ${station}
-  order by ${station}`
+  from (${windowPartsSql(query)})
+  group by ${stationColumns}
+  order by ${stationColumns}`
 
-/** Selects time in states by day of the report, ms, over all stations. */
-export const stationDays = (query: StationQuery): Sql => sql`
+/** Builds SQL for time in states by day of the report, ms, over all stations. */
+export const stationDaysSql = (query: StationQuery): Sql => sql`
   select toString(day) as day,
     toString(sum(part_until - part_from)) as known,
     toString(sumIf(part_until - part_from, is_empty)) as empty,
     toString(sumIf(part_until - part_from, is_full)) as full
-  from (${windowParts(query)})
+  from (${windowPartsSql(query)})
   group by day
   order by toInt64(day)`
 
 /**
- * Selects uninterrupted times (runs) in which a station is empty, full, or either. `runs`: the number of runs
- * of either that are longer than the tolerance; `beyond`: by how much in total, ms.
+ * Builds SQL for uninterrupted times (runs) in which a station is empty, full, or either. `runs`: the number
+ * of runs of either that are longer than the tolerance; `beyond`: by how much in total, ms.
  */
-export const stationRuns = (query: StationQuery, toleranceMs: number): Sql => sql`
+export const stationRunsSql = (query: StationQuery, toleranceMs: number): Sql => sql`
   select
-    ${station},
+    ${stationColumns},
     toString(maxIf(run_ms, kind = 'empty')) as longest_empty,
     toString(maxIf(run_ms, kind = 'full')) as longest_full,
     toString(
@@ -62,42 +65,44 @@ export const stationRuns = (query: StationQuery, toleranceMs: number): Sql => sq
     ) as beyond,
     toString(countIf(kind = 'either' and run_ms > ${bind('Int64', toleranceMs)})) as runs
   from (
-    select ${station}, kind, run, toInt64(sum(part_until - part_from)) as run_ms
+    select ${stationColumns}, kind, run, toInt64(sum(part_until - part_from)) as run_ms
     from (
       select
-        ${station}, kind, part_from, part_until,
+        ${stationColumns}, kind, part_from, part_until,
         sum(is_first) over (
-          partition by ${station}, kind
+          partition by ${stationColumns}, kind
           order by part_from
           rows between unbounded preceding and current row
         ) as run
       from (
         select
-          ${station}, kind, part_from, part_until,
+          ${stationColumns}, kind, part_from, part_until,
           part_from != lagInFrame(part_until, 1, toInt64(0)) over (
-            partition by ${station}, kind
+            partition by ${stationColumns}, kind
             order by part_from
             rows between 1 preceding and current row
           ) as is_first
         from (
           select
-            ${station}, part_from, part_until,
+            ${stationColumns}, part_from, part_until,
             arrayJoin(
               arrayFilter(x -> x != '', [if(is_empty, 'empty', ''), if(is_full, 'full', ''), 'either'])
             ) as kind
-          from (${windowParts(query)})
+          from (${windowPartsSql(query)})
           where is_empty or is_full
         )
       )
     )
-    group by ${station}, kind, run
+    group by ${stationColumns}, kind, run
   )
-  group by ${station}`
+  group by ${stationColumns}`
 
-/** Selects vehicles that left and arrived between two polls, as far as the number of vehicles shows. */
-export const stationChanges = (query: StationQuery): Sql => sql`
+/**
+ * Builds SQL for vehicles that left and arrived between two polls, as far as the number of vehicles shows.
+ */
+export const stationChangesSql = (query: StationQuery): Sql => sql`
   select
-    ${station},
+    ${stationColumns},
     toString(sumIf(before - vehicles, before > vehicles)) as starts,
     toString(sumIf(vehicles - before, before < vehicles)) as ends
   from (
@@ -109,32 +114,32 @@ export const stationChanges = (query: StationQuery): Sql => sql`
       and lagInFrame(is_listed, 1, toUInt8(0)) over previous
       and lagInFrame(state_until, 1, toInt64(0)) over previous = state_from as is_change,
       intDiv(state_from, ${bind('Int64', dayMs)}) as utc_day
-    from (${stateSegments(query)}) window previous as (
-      partition by ${station}
+    from (${stateSegmentsSql(query)}) window previous as (
+      partition by ${stationColumns}
       order by state_from
       rows between 1 preceding and current row
     )
   ) as change
-  join (${selectWindows(query)}) as window on window.utc_day = change.utc_day
+  join (${windowsSql(query)}) as window on window.utc_day = change.utc_day
   where is_change and state_from >= window.window_from and state_from < window.window_until
-  group by ${station}`
+  group by ${stationColumns}`
 
-/** Selects the time (ms) of each station's last report before the end of the windows. */
-export const stationReports = (query: StationQuery): Sql => {
+/** Builds SQL for the time (ms) of each station's last report before the end of the windows. */
+export const stationReportsSql = (query: StationQuery): Sql => {
   const { from, until } = getBounds(query)
   return sql`
-    select ${station}, toString(max(${toMilliseconds(sql`assumeNotNull(reported_time)`)})) as reported
+    select ${stationColumns}, toString(max(${toMilliseconds(sql`assumeNotNull(reported_time)`)})) as reported
     from ${latest('station_states')}
     where
       ${requestedCondition(query)}
       and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
       and from_time < ${toDateTime(until)}
       and reported_time is not null
-    group by ${station}`
+    group by ${stationColumns}`
 }
 
 /** Starts (`is_end` 0) and ends (`is_end` 1) of trips within the windows, by place. */
-function tripPlaces(query: StationQuery): Sql {
+function tripPlacesSql(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
   const date = (ms: number): Sql => sql`toDate(${bind('Int64', Math.floor(ms / 1000))})`
   return sql`
@@ -157,25 +162,26 @@ function tripPlaces(query: StationQuery): Sql {
         and local_date >= ${date(from - 2 * dayMs)}
         and local_date <= ${date(until + dayMs)}
     ) as trip
-    join (${selectWindows(query)}) as window on window.utc_day = trip.utc_day
+    join (${windowsSql(query)}) as window on window.utc_day = trip.utc_day
     where at >= window.window_from and at < window.window_until
     group by operator, is_end, lon, lat`
 }
 
-export const operatorsWithTrips = (query: StationQuery): Sql => sql`
-  select distinct operator from (${tripPlaces(query)}) order by operator`
+export const operatorsWithTripsSql = (query: StationQuery): Sql => sql`
+  select distinct operator from (${tripPlacesSql(query)}) order by operator`
 
 /**
  * Size of grid cells for finding stations near trips, degrees. A cell is larger than the radius up to a
  * latitude of 77 degrees.
  */
-const [cellLon, cellLat] = [0.002, 0.001]
+const cellLon = 0.002
+const cellLat = 0.001
 
 /**
- * Selects trips that start and end at each station: a trip counts at the operator's nearest station within
- * the radius (meters).
+ * Builds SQL for trips that start and end at each station: a trip counts at the operator's nearest station
+ * within the radius (meters).
  */
-export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
+export const stationTripsSql = (query: StationQuery, radius: number): Sql => sql`
   select
     nearest.1 as operator,
     nearest.2 as feed_id,
@@ -195,7 +201,7 @@ export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
         *,
         toInt64(floor(lon / ${bind('Float64', cellLon)})) as x,
         toInt64(floor(lat / ${bind('Float64', cellLat)})) as y
-      from (${tripPlaces(query)})
+      from (${tripPlacesSql(query)})
       where isFinite(lon) and isFinite(lat)
     ) as place
     join (
@@ -203,7 +209,7 @@ export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
         operator, feed_id, station_id, lon, lat,
         toInt64(floor(lon / ${bind('Float64', cellLon)})) + arrayJoin([-1, 0, 1]) as x,
         toInt64(floor(lat / ${bind('Float64', cellLat)})) + arrayJoin([1, 0, -1]) as y
-      from (${stationDetails(query)})
+      from (${stationDetailsSql(query)})
     ) as station
       on station.operator = place.operator and station.x = place.x and station.y = place.y
     where geoDistance(place.lon, place.lat, station.lon, station.lat) <= ${bind('Float64', radius)}
@@ -213,27 +219,27 @@ export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
   order by nearest`
 
 /**
- * Selects names, places and capacities at the end of the windows; the first known ones for stations that were
- * added later.
+ * Builds SQL for names, places and capacities at the end of the windows; the first known ones for stations
+ * that were added later.
  */
-export const stationDetails = (query: StationQuery): Sql => {
+export const stationDetailsSql = (query: StationQuery): Sql => {
   const until = toDateTime(getBounds(query).until)
   return sql`
-    select ${station}, name, lon, lat, capacity
+    select ${stationColumns}, name, lon, lat, capacity
     from ${latest('station_details')}
     where ${requestedCondition(query)}
     order by
-      ${station},
+      ${stationColumns},
       from_time < ${until} desc,
       if(from_time < ${until}, -1, 1) * ${toMilliseconds(sql`from_time`)}
-    limit 1 by ${station}`
+    limit 1 by ${stationColumns}`
 }
 
 /**
- * Selects feeds with stations that have docks: first and last poll (ms), and number of stations that they
- * have described.
+ * Builds SQL for feeds with stations that have docks: first and last poll (ms), and number of stations that
+ * they have described.
  */
-export const stationSystems = (regionId: string): Sql => {
+export const stationSystemsSql = (regionId: string): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`
   return sql`
     select

@@ -13,14 +13,14 @@ export const getBounds = ({ windows }: StationQuery): { from: number; until: num
   until: windows.at(-1)?.until ?? 0,
 })
 
-/** Returns the condition for rows of the requested region and operators. */
+/** Builds the condition for rows of the requested region and operators. */
 export const requestedCondition = ({ regionId, operators }: StationQuery): Sql => {
   const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
   return sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
 }
 
-/** Selects the windows, split at midnight UTC, so that facts can be joined by `utc_day`. */
-export function selectWindows({ windows }: StationQuery): Sql {
+/** Builds SQL for the windows, split at midnight UTC, so that facts can be joined by `utc_day`. */
+export function windowsSql({ windows }: StationQuery): Sql {
   const parts = windows.flatMap(({ day, from, until }) => {
     const dayParts: Record<'utcDay' | 'day' | 'from' | 'until', number>[] = []
     for (let start = from; start < until; start = (Math.floor(start / dayMs) + 1) * dayMs) {
@@ -46,11 +46,8 @@ export function selectWindows({ windows }: StationQuery): Sql {
     )`
 }
 
-/**
- * Selects spans of polls that overlap the windows. A span ends when the state of its last poll is no longer
- * known.
- */
-function selectSpans(query: StationQuery): Sql {
+/** Builds SQL for spans of polls in the windows, each until the last polled state is no longer known. */
+function spansSql(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
   return sql`
     select
@@ -74,8 +71,8 @@ function selectSpans(query: StationQuery): Sql {
     )`
 }
 
-/** Returns the condition that excludes virtual stations. */
-const hasDocks = (query: StationQuery): Sql => sql`
+/** Builds the condition that excludes virtual stations. */
+const hasDocksCondition = (query: StationQuery): Sql => sql`
   (operator, feed_id, station_id) not in (
     select operator, feed_id, station_id
     from ${latest('station_details')}
@@ -84,11 +81,8 @@ const hasDocks = (query: StationQuery): Sql => sql`
     having argMax(is_virtual, from_time)
   )`
 
-/**
- * Selects states of stations in the windows, from their poll to the next state or to the end of their span of
- * polls.
- */
-export function stateSegments(query: StationQuery): Sql {
+/** Builds SQL for station states in the windows, each until the next state or the end of its span. */
+export function stateSegmentsSql(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
   return sql`
     select state.*, least(state.next_state, span.span_until) as state_until
@@ -105,18 +99,18 @@ export function stateSegments(query: StationQuery): Sql {
       from ${latest('station_states')}
       where
         ${requestedCondition(query)}
-        and ${hasDocks(query)}
+        and ${hasDocksCondition(query)}
         and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
         and from_time < ${toDateTime(until)}
     ) as state
-    asof join (${selectSpans(query)}) as span
+    asof join (${spansSql(query)}) as span
       on span.operator = state.operator
       and span.feed_id = state.feed_id
       and span.span_from <= state.state_from`
 }
 
-/** Selects the parts of states within a window, `part_from` to `part_until` (ms), with its `day`. */
-export const windowParts = (query: StationQuery): Sql => sql`
+/** Builds SQL for the parts of states within a window, `part_from` to `part_until` (ms), with its `day`. */
+export const windowPartsSql = (query: StationQuery): Sql => sql`
   select
     operator, feed_id, station_id, is_installed, is_renting, is_returning, vehicles_disabled,
     docks_available,
@@ -134,8 +128,8 @@ export const windowParts = (query: StationQuery): Sql => sql`
           toUInt64(intDiv(state_until - 1, ${bind('Int64', dayMs)}) + 1)
         )
       ) as utc_day
-    from (${stateSegments(query)})
+    from (${stateSegmentsSql(query)})
     where is_listed and state_until > state_from
   ) as segment
-  join (${selectWindows(query)}) as window on window.utc_day = toInt64(segment.utc_day)
+  join (${windowsSql(query)}) as window on window.utc_day = toInt64(segment.utc_day)
   where part_until > part_from`

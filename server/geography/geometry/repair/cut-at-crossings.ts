@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
-import { findEdgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import RobustLineIntersector from 'jsts/org/locationtech/jts/algorithm/RobustLineIntersector.js'
+import { findEdgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
 
 /** Bound on the relative rounding error of a cross product in doubles (Shewchuk 1997, ccwerrboundA). */
 const relativeError = 3.4e-16
@@ -67,10 +67,7 @@ function getSide(edges: Float64Array, edge: number, vertex: number): number {
 
 type Line = Position[]
 
-/**
- * Rounding moves a crossing, which may create a new one next to it. Two or three rounds are enough for nearly
- * all shapes.
- */
+/** Rounding moves a crossing, which may create another one. Two or three rounds suffice for most shapes. */
 const maxRounds = 8
 /** More than drawn shapes have, and less than a second of work. */
 const maxCrossings = 20_000

@@ -26,10 +26,7 @@ export function isValidArea(polygons: readonly Position[][][], isConnected = fal
 
 /** The validity test for parts that are known to be connected. */
 class ConnectedOp extends IsValidOp {
-  /**
-   * Compares only parts with nested boxes. They are sorted by their west sides, so few pairs of boxes are
-   * compared.
-   */
+  /** Compares parts with nested boxes only. Sorted by their west sides, few pairs of boxes are compared. */
   override checkShellsNotNested(area: Geometry, graph: unknown): void {
     const parts = Array.from({ length: area.getNumGeometries() }, (_, index) => {
       const polygon = area.getGeometryN(index)

@@ -19,20 +19,14 @@ export function computeArea(polygons: readonly Position[][][]): number {
 /** With this number of edges or fewer, the validity test always takes less than a second. */
 const smallEdgeCount = 2000
 
-/**
- * Throws TangledError for areas for which the validity test would run for hours, such as thousands of
- * overlapping edges.
- */
+/** @throws TangledError for areas that would take hours, such as thousands of overlapping edges. */
 function rejectTangle(polygons: readonly Position[][][]): void {
   const edges = flattenEdges(polygons.flat())
   // Throws while it enumerates pairs.
   if (edges.length / 4 > smallEdgeCount) findEdgePairs(edges, () => {})
 }
 
-/**
- * Size in degrees (about 0.1 mm) of the grid to which vertices are snapped if crossings are too close to each
- * other.
- */
+/** Grid (degrees, about 0.1 mm) to which vertices are snapped if crossings are too close to each other. */
 const grid = 1e-9
 /** Parts below this area (m²) and this share of the total are artifacts of crossings, and removed. */
 const minPartArea = 0.01

@@ -3,10 +3,7 @@ interface Repair {
   text: string
 }
 
-/**
- * Collects the repairs of a shape. Equal repairs are counted, so that a thousand repeated points become one
- * sentence.
- */
+/** Collects the repairs of a shape and counts equal ones, so that a thousand of them are one sentence. */
 export class RepairLog {
   readonly #counts = new Map<string, number>()
   readonly #sentences: Repair[] = []

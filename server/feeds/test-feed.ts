@@ -4,9 +4,9 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { hourMs } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { FeedRow } from './read-feed.ts'
 import type { PullWindow, Stream } from './adapters/adapter.ts'
-import { findRegion } from '#server/regions/read-region.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { checkFeed, resolveAuth } from './check-feed.ts'
 import { describeProblem, describeStatus } from './feed-problem.ts'
@@ -22,7 +22,7 @@ import { readResponse } from './reading/read-response.ts'
 import { sampleResponse } from './reading/sample-response.ts'
 import { readStoredAuth } from './save-feed.ts'
 
-/** Chooses the last pull window but one, which every operator should have ready. */
+/** Chooses the pull window before the last completed one, which every operator should have ready. */
 function choosePullWindow({ window }: Stream, timezone: string, now: number): PullWindow {
   if (window === 'recent') return { from: now - hourMs, until: now }
   const current = window === 'now' ? null : pullWindowAt(window, now, timezone)
@@ -35,7 +35,7 @@ async function tryStream(
   stream: Stream,
   signal: AbortSignal,
 ): Promise<StreamTest> {
-  const started = performance.now()
+  const startedMs = performance.now()
   const emptyResult: StreamTest = {
     stream: stream.name,
     status: null,
@@ -49,7 +49,7 @@ async function tryStream(
     problem: null,
     note: null,
   }
-  const getElapsedMs = (): number => Math.round(performance.now() - started)
+  const getElapsedMs = (): number => Math.round(performance.now() - startedMs)
   let result = emptyResult
   try {
     const pullWindow = choosePullWindow(stream, source.feed.timezone, feeds.now().getTime())
@@ -90,18 +90,15 @@ async function tryStream(
   }
 }
 
-/** A request to test a feed. `feed`: a draft, `feed_id`: a stored feed; a draft may use its secrets. */
+/** A request to test the stored feed `feed_id`, or the draft `feed`, which may use secrets of the first. */
 interface TrialRequest {
   viewer: Pick<Viewer, 'organizationId' | 'scope'>
   params: { region_id: string }
   body: { feed_id: string | null; feed: NewFeed | null }
 }
 
-/**
- * Requests every stream of a feed once without storing anything: of a stored feed, a draft, or a draft with
- * stored secrets.
- */
-export async function tryFeed(
+/** Requests every stream of a stored feed or draft once, without storing anything. */
+export async function testFeed(
   feeds: FeedServices,
   tokens: OAuthTokens,
   { signal, ...request }: TrialRequest & { signal: AbortSignal },
