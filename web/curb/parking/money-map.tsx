@@ -56,8 +56,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
         points.length > 0
           ? placeValuesLayer(points, moneyBins.byId, moneyBins.colors, scheme)
           : curbZonesLayer({
-              // Changes with the zones, so that the map loads their geometry again.
-              key: `money-zones:${places.map(({ id }) => id).join(' ').length}:${places.length}`,
+              key: 'money-zones',
               zones: places,
               binById: moneyBins.byId,
               colors: moneyBins.colors,
