@@ -90,7 +90,7 @@ export function OccupancyMap({
   const boxes = new Map(choices.map(({ curb_zone_id: id, bbox }) => [id, bbox]))
   const zoneById = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
   return (
-    <section className={styles['mapPart']} aria-label={t('curb:occupancy.map.label')}>
+    <div className={styles['mapPart']}>
       <div className={styles['map']}>
         <EmbeddedMap
           region={region}
@@ -112,7 +112,7 @@ export function OccupancyMap({
           {t('curb:occupancy.map.note')}
         </Text>
       </div>
-    </section>
+    </div>
   )
 }
 

@@ -164,7 +164,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
           <section className={styles['weekBox']} aria-label={t('curb:regulations.week.title')}>
             <WeekPicture spans={policy.time_spans ?? []} check={check} context={context} />
           </section>
-          <section className={styles['map']} aria-label={t('curb:regulations.zones.map')}>
+          <div className={styles['map']}>
             <ZonesMap
               region={region}
               zoneIds={zoneIds}
@@ -174,7 +174,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
                 setZones(zoneIds.includes(id) ? zoneIds.filter((other) => other !== id) : [...zoneIds, id])
               }
             />
-          </section>
+          </div>
         </div>
       </div>
       <UnsavedGuard

@@ -97,9 +97,9 @@ function RegulationPage({ regulation }: { regulation: RegulationDetail }) {
       ) : null}
       <div className={styles['top']}>
         <RegulationDetails regulation={regulation} />
-        <section className={styles['viewMap']} aria-label={t('curb:regulations.zones.map')}>
+        <div className={styles['viewMap']}>
           <ZonesMap region={region} zoneIds={regulation.curb_zone_ids} box={box} at={at} />
-        </section>
+        </div>
       </div>
       <section className={styles['viewPart']} aria-labelledby="history">
         <h2 id="history">{t('policies:view.history')}</h2>
