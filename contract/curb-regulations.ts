@@ -7,7 +7,7 @@ import { pageSchema, pageQuery } from './page.ts'
 import { PolicyStatus } from './policy.ts'
 import { CurbPolicyV2 } from './curb-policy-view.ts'
 
-/** Default page size of curb policies. */
+/** Default page size of lists of regulations. */
 export const regulationPageSize = 300
 export const regulationOrderKeys = [
   'name',
@@ -63,8 +63,8 @@ export const RegulationFilter = z.object({
 export type RegulationFilter = z.infer<typeof RegulationFilter>
 
 /**
- * A regulation: a curb policy with its later versions. Lists contain one entry per regulation: its draft if
- * there is one, and `published_policy_id` is then the policy in force.
+ * A regulation: all versions of one curb policy. Lists contain each regulation once, as its draft if it has
+ * one; `published_policy_id` is then the current published version.
  */
 export const Regulation = CurbPolicyV2.extend({
   /** Shared by all versions. */
@@ -98,7 +98,7 @@ export const RegulationDetail = Regulation.extend({ curb_zone_ids: z.array(CurbI
 })
 export type RegulationDetail = z.infer<typeof RegulationDetail>
 
-/** A field that differs from the previous version. Zones have the fields `added` and `removed`. */
+/** A changed field. For `curb_zone_ids`, `before` lists the removed zones and `after` the added ones. */
 export const RegulationChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
 export type RegulationChange = z.infer<typeof RegulationChange>
 
@@ -137,7 +137,7 @@ export const RegulationFinding = z
     message: z.string(),
     /** The other policy, if the finding is about two. */
     other: z.object({ curb_policy_id: CurbId, name: z.string() }).nullable(),
-    /** Whether this policy causes a finding about the other one, such as that it never applies any more. */
+    /** Whether the finding is about `other` but caused by this policy: `other` would never apply anymore. */
     is_about_other: z.boolean(),
     /** Number of zones with the finding; null: it does not depend on zones. */
     zone_count: z.number().int().nullable(),
@@ -149,7 +149,7 @@ export type RegulationFinding = z.infer<typeof RegulationFinding>
 export const RegulationPrecedence = z
   .object({
     other: z.object({ curb_policy_id: CurbId, name: z.string(), priority: z.number().int() }),
-    /** Whether the other regulation applies at the conflicting times; otherwise this one does. */
+    /** Whether the other regulation takes precedence at these times; otherwise this one does. */
     is_other_first: z.boolean(),
     /** Times of the conflict. */
     times: z.array(PrecedenceTime),

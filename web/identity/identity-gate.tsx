@@ -58,24 +58,24 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   const wasIdle = useIdleSignOut()
   const isOwn = !user.impersonatedBy
   const isEnrolled = user.enrolledFactors.length > 0
-  const [isRequested, setIsRequested] = useState(
+  const [isEnrollmentRequested, setIsEnrollmentRequested] = useState(
     () => isOwn && !isEnrolled && hasPendingAction('enroll', user.id, now()),
   )
   const [resumed, setResumed] = useState(() => (isOwn ? findResumedView(user) : null))
   const [enrolling, setEnrolling] = useState<'no' | 'started' | 'done'>('no')
-  const mustEnrol = isOwn && !isEnrolled && (user.mfaRequired || isRequested)
+  const mustEnroll = isOwn && !isEnrolled && (user.mfaRequired || isEnrollmentRequested)
   // Once started, enrollment stays open until it is done: the recovery codes must not disappear when the new
   // factor is loaded. `done` then lasts until the user with the new factor is loaded, so that it does not
   // start again.
-  if (mustEnrol && enrolling === 'no') setEnrolling('started')
-  if (!mustEnrol && enrolling === 'done') setEnrolling('no')
+  if (mustEnroll && enrolling === 'no') setEnrolling('started')
+  if (!mustEnroll && enrolling === 'done') setEnrolling('no')
   const handleEnrolled = () => {
-    setIsRequested(false)
+    setIsEnrollmentRequested(false)
     setEnrolling('done')
   }
 
   if (wasIdle) return <FullLoading />
-  if (mustEnrol || enrolling === 'started')
+  if (mustEnroll || enrolling === 'started')
     return (
       <Suspense fallback={<FullLoading />}>
         <EnrollPage onDone={handleEnrolled} />

@@ -54,6 +54,7 @@ export function MultiDropdown<Value extends string>({
       clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}
       onChange={(values) =>
         onChange(
+          // Selected values that are no longer options are retained.
           values.flatMap(
             (option) => byValue.get(option)?.value ?? value.filter((selected) => selected === option),
           ),

@@ -5,11 +5,12 @@ import { CheckGroup } from './check-group.tsx'
 import { CountCheck } from './count-check.tsx'
 
 interface Props {
-  /** Absent for all operators. */
+  /** Undefined: all operators. */
   selected: readonly string[] | undefined
   operators: readonly Operator[]
   /** Colors by slug, of operators with vehicles. */
   colors: ReadonlyMap<string, string>
+  /** Numbers of vehicles by slug. */
   counts: ReadonlyMap<string, number>
   /** Whether vehicles have the colors of their operators. */
   hasColors: boolean
@@ -23,7 +24,8 @@ export function OperatorChecks({ selected, operators, colors, counts, hasColors,
   )
   const isSelected = (slug: string): boolean => !selected || selected.includes(slug)
   const toggle = (slug: string): void => {
-    const selectedSlugs = slugs.filter((other) => isSelected(other) !== (other === slug))
+    const selectedSlugs = slugs.filter((other) => (other === slug ? !isSelected(other) : isSelected(other)))
+    // All operators are stored as undefined, so that new operators are included.
     onChange(selectedSlugs.length === slugs.length ? undefined : selectedSlugs)
   }
   if (slugs.length === 0) return null

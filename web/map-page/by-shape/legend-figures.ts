@@ -12,16 +12,15 @@ export interface LegendFigure {
 }
 
 /**
- * Figures below the bins: the value outside of all areas, and the total. If areas do not add up, the citywide
- * value replaces the total.
- *
- * @param layer Name of the layer in the middle of a sentence
+ * Returns the figures below the bins: the value outside of all shapes, and the total of the region, labeled
+ * "citywide" if shapes cannot be summed (`sum` is null). Side by side, also the earlier total.
+ * @param layerName as in the middle of a sentence
  */
 export function legendFigures(
   t: TFunction,
   evaluation: Evaluation,
   comparison: Comparison | null,
-  layer: string,
+  layerName: string,
 ): LegendFigure[] {
   const { notInShape, total, sum, unit } = evaluation
   const totalKey = sum ? 'total' : 'citywide'
@@ -32,7 +31,7 @@ export function legendFigures(
         ? [
             toFigure(
               'outside',
-              t('evaluation:legend.notInShape', { layer }),
+              t('evaluation:legend.notInShape', { layer: layerName }),
               formatValue(notInShape.value, unit),
             ),
           ]
@@ -58,7 +57,7 @@ export function legendFigures(
       ? [
           toFigure(
             'outside',
-            t('evaluation:legend.notInShape', { layer }),
+            t('evaluation:legend.notInShape', { layer: layerName }),
             formatComparison(notInShape.value, comparison.before.notInShape?.value ?? null),
           ),
         ]

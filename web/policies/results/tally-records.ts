@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { groupBy } from '#contract/group-by.ts'
 
 /** Combines the statuses of records: non_compliant if any is, not_applicable only if all are. */
-function getStatus(statuses: readonly ComplianceStatus[]): ComplianceStatus {
+function combineStatuses(statuses: readonly ComplianceStatus[]): ComplianceStatus {
   if (statuses.includes('non_compliant')) return 'non_compliant'
   return statuses.includes('compliant') ? 'compliant' : 'not_applicable'
 }
@@ -25,7 +25,6 @@ export interface OperatorTally {
   status: ComplianceStatus
   violations: number
   uncertain: number
-  /** Number of days that are non-compliant, compliant, or not applicable. */
   nonCompliantDays: number
   compliantDays: number
   otherDays: number
@@ -37,7 +36,7 @@ export interface OperatorTally {
 const sumOver = (records: readonly ComplianceRecord[], count: (record: ComplianceRecord) => number): number =>
   records.reduce((sum, record) => sum + count(record), 0)
 
-/** Counted violations of a record; those of a day that is not applicable are displayed but not counted. */
+/** Violations of a non-compliant record. Those found on other days are displayed but not counted. */
 const countViolations = ({ status, violations }: ComplianceRecord): number =>
   status === 'non_compliant' ? violations : 0
 
@@ -46,7 +45,7 @@ export function tallyDay(date: LocalDay, records: readonly ComplianceRecord[]): 
   return {
     date,
     records,
-    status: getStatus(records.map(({ status }) => status)),
+    status: combineStatuses(records.map(({ status }) => status)),
     violations: sumOver(records, countViolations),
     uncertain: sumOver(records, ({ uncertain }) => uncertain),
     provisional: records.some(({ provisional }) => provisional),
@@ -65,7 +64,7 @@ function tallyOperator(operator: string, records: readonly ComplianceRecord[]): 
   const vehicles = records.flatMap(({ vehicle_count: count }) => (count === null ? [] : [count]))
   return {
     operator,
-    status: getStatus(tallies.map(({ status }) => status)),
+    status: combineStatuses(tallies.map(({ status }) => status)),
     violations: sumOver(records, countViolations),
     uncertain: sumOver(records, ({ uncertain }) => uncertain),
     nonCompliantDays: countDays('non_compliant'),
@@ -88,7 +87,7 @@ export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally,
     tallies.reduce((total, tally) => total + count(tally), 0)
   const vehicles = tallies.flatMap(({ maxVehicles }) => (maxVehicles === null ? [] : [maxVehicles]))
   return {
-    status: getStatus(tallies.map(({ status }) => status)),
+    status: combineStatuses(tallies.map(({ status }) => status)),
     violations: sum(({ violations }) => violations),
     uncertain: sum(({ uncertain }) => uncertain),
     nonCompliantDays: sum(({ nonCompliantDays }) => nonCompliantDays),

@@ -17,12 +17,12 @@ import {
 export const pricingModes = ['occupancy_target', 'rate_target', 'back_test', 'proposals'] as const
 export type PricingMode = (typeof pricingModes)[number]
 
-/** Parameters as JSON; the router may have parsed them. */
+/** Pricing parameters. The router has already parsed their JSON; invalid ones are dropped. */
 const parameters: Param<PricingParameters> = (value) => {
   const parsed = PricingParameters.safeParse(value)
   return parsed.success ? parsed.data : undefined
 }
-const key = matching(/^[a-z0-9_-]{1,40}$/)
+const bandOrDayTypeKey = matching(/^[a-z0-9_-]{1,40}$/)
 
 /** URL parameters of the pricing engine. */
 export const pricingSearch = searchParams({
@@ -30,8 +30,8 @@ export const pricingSearch = searchParams({
   parameters,
   /** For a back-test: the day of the compared city rates. */
   compared: day,
-  band: key,
-  day_type: key,
+  band: bandOrDayTypeKey,
+  day_type: bandOrDayTypeKey,
   outcome: enumParam(rowOutcomes),
   search: text(),
   zone: text(),
