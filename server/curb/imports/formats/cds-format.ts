@@ -164,9 +164,9 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
     periods.push({ start: start.ms, end: end.ms, policies: [], policyIds: knownIds })
   }
   periods.sort((a, b) => a.start - b.start)
-  const disjointPeriods = periods.filter(
-    (period, index) => index === 0 || period.start >= (periods[index - 1]?.end ?? 0),
-  )
+  const disjointPeriods: StagedPolicyPeriod[] = []
+  for (const period of periods)
+    if (period.start >= (disjointPeriods.at(-1)?.end ?? period.start)) disjointPeriods.push(period)
   if (disjointPeriods.length < periods.length)
     findings.repair(
       'bad_value',

@@ -176,6 +176,27 @@ test('Each record of any CDS file is staged once, with only what CDS allows', as
   )
 }, 60_000)
 
+test('A period of earlier policies that overlaps a retained one is left out, also after one that was left out', async () => {
+  const toPeriod = ([start_date, end_date]: number[]) => ({ curb_policy_ids: [], start_date, end_date })
+  const zones = [
+    {
+      curb_zone_id: 'a',
+      geometry: { type: 'Point', coordinates: [center.lon, center.lat] },
+      curb_policy_ids: [],
+      prev_policies: [
+        [0, 2e12],
+        [0, 1e12],
+        [1.1e12, 1.2e12],
+      ].map(toPeriod),
+    },
+  ]
+  const { rows } = await stageAll(cdsFormat, [createCurbFile({ data: { zones, policies: [] } })])
+  const [{ staged } = {}] = rows
+  expect(staged?.kind === 'zone' && staged.history).toEqual([
+    { start: 0, end: 2e12, policies: [], policyIds: [] },
+  ])
+})
+
 const curblrSpan = anyRecord({
   daysOfWeek: anyRecord({
     days: anyList(fc.constantFrom('mo', 'we', 'Su')),
