@@ -6,6 +6,7 @@ import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Backup } from '#contract/server-status.ts'
 import { listUsers } from '#contract/users.ts'
+import { descendants } from '../../scripts/setup/descendants.js'
 import { call, openTestApp, type SignedIn, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { createRandom } from '../city/random.ts'
@@ -104,6 +105,18 @@ describe('a backup of a running server', () => {
     expect(bad.out).toContain('its checksum differs')
     fs.rmSync(damaged, { recursive: true })
     expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('verify-'))).toEqual([])
+  })
+
+  it('the check of a verified backup has no result if its process is killed', async () => {
+    const killed = publicway(['verify', '--json'], settings)
+    const findChecks = (): number[] =>
+      (descendants(server.pid) ?? []).filter((pid) =>
+        fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('verify-backup'),
+      )
+    await expect.poll(findChecks, { interval: 20, timeout: 60_000 }).toHaveLength(1)
+    for (const pid of findChecks()) process.kill(pid, 'SIGKILL')
+    const { code, out } = await killed
+    expect([code, out]).toEqual([1, expect.stringContaining('was ended (SIGKILL)')])
   })
 
   it('a backup of a running server is not restored over the data directory of the server', async () => {

@@ -116,7 +116,8 @@ export class Backups {
       if (!backup) throw new BackupError(name ? `There is no backup ${name}.` : 'There is no backup yet.')
       await verifyInChild(backup.folder, signal)
       const verification = (await findBackup())?.verification
-      if (!verification) throw new BackupError('The check of the backup left no result.')
+      if (!verification || verification.at === backup.verification?.at)
+        throw new BackupError('The check of the backup left no result.')
       if (verification.problem !== null) throw new BackupError(verification.problem)
       return verification
     })

@@ -80,13 +80,16 @@ async function removeLeftovers(dataDir: string): Promise<void> {
       await fs.promises.rm(path.join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Checks a backup in a child process, because the server's stores are open. Resolves once it is stored. */
+/**
+ * Checks a backup in a child process, because this process has the stores open. Resolves when the result is
+ * stored. @throws BackupError if the child ends otherwise, such as by a signal.
+ */
 export async function verifyInChild(folder: string, signal: AbortSignal): Promise<void> {
   const child = fork(process.argv[1] ?? '', [verifyArgument, folder], { stdio: 'inherit', signal })
-  const code = await new Promise<number>((resolve, reject) => {
+  const end = await new Promise<number | string>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (exitCode) => resolve(exitCode ?? 1))
+    child.once('exit', (code, endSignal) => resolve(code ?? endSignal ?? 'unknown'))
   })
   // Code 1: the check found a problem, which is stored.
-  if (code > 1) throw new BackupError(`The process that checks the backup ended with code ${code}.`)
+  if (end !== 0 && end !== 1) throw new BackupError(`The check of the backup was ended (${end}).`)
 }
