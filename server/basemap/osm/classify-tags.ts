@@ -32,7 +32,7 @@ const streets: Record<string, string> = {
   pedestrian: 'path',
   footway: 'path',
 }
-/** Not drawn: they are no streets, and there are as many of them as of all other ways combined. */
+/** Not drawn: they are not streets, and there are as many of them as of all other ways combined. */
 const privateWays = ['driveway', 'parking_aisle', 'drive-through', 'emergency_access']
 const rails: Record<string, string> = {
   rail: 'rail',

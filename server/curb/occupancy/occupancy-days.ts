@@ -104,7 +104,7 @@ function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, Z
 const toSeconds = (sums: Float64Array, day: number): number[] =>
   Array.from(sums.subarray(day * hoursOfDay, (day + 1) * hoursOfDay), (ms) => Math.round(ms / 1000))
 
-/** The kinds of occupancy of a region. Zones without data have days of these kinds, too, all unknown. */
+/** The kinds of occupancy of a region. Zones without data also have days of these kinds, all unknown. */
 export interface RegionKinds {
   measured: boolean
   paid: boolean
@@ -186,6 +186,7 @@ function* toDays(
     const open = toSeconds(sums.open, index)
     if (!open.some((value) => value > 0)) continue
     const known = toSeconds(sums.known, index)
+    // About noon: clock changes shift it by an hour. The capacity of a day is that at noon.
     const noonMs = frame.from + (index + 0.5) * dayMs
     const step = findCapacity(steps, noonMs)
     yield {
@@ -202,7 +203,7 @@ function* toDays(
   }
 }
 
-/** Marks days of a frame on which any payment begins with 1; on other days payments are not known. */
+/** Returns 1 for days of the frame on which any paid session starts, 0 for days without known payments. */
 function findDaysWithPayments(frame: HourFrame, sessions: readonly SessionsOfZone[]): Uint8Array {
   const slots = frame.createSums()
   const wholeFrame = frame.cut([frame.from, frame.until])
@@ -210,7 +211,7 @@ function findDaysWithPayments(frame: HourFrame, sessions: readonly SessionsOfZon
   for (const { source_kind, starts } of sessions)
     if (source_kind === 'payment')
       for (const start of starts)
-        // Adds 1 ms, to find the slot of the start.
+        // 1 ms is enough to mark the slot in which the session starts.
         if (start >= 0) wholeFrame.add(slots, frame.from + start, frame.from + start + 1)
   for (const [slot, ms] of slots.entries()) if (ms > 0) hasPayment[Math.floor(slot / hoursOfDay)] = 1
   return hasPayment

@@ -17,7 +17,7 @@ const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 type LocationLink = Pick<PaymentLocation, 'location_id' | 'curb_zone_id'>
 
-/** Links locations to curb zones or none. Their payments get these; sums and sessions are derived again. */
+/** Links or unlinks payment locations. Rewrites the zone of their payments; sums and sessions are derived again. */
 export async function linkLocations(
   publishing: Publishing,
   scope: Scope,
@@ -31,7 +31,7 @@ export async function linkLocations(
     .as(scope)
     .transaction()
     .execute((store) => storeLinks(store, regionId, links, at))
-  const { days, spans } = await findPayments(facts, scope, regionId, links)
+  const { days, spans } = await findAffectedSpans(facts, scope, regionId, links)
   const zones = new Map(links.map((link) => [link.location_id, link.curb_zone_id ?? '']))
   const rows = relinkedRows(regionId, zones, nextVersion())
   await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows, ...queryOptions })
@@ -71,8 +71,8 @@ async function storeLinks(
       .execute()
 }
 
-/** Finds the local days and spans of the stored payments at the locations of links. */
-async function findPayments(
+/** Finds the local days (for sums) and spans (for sessions) of the stored payments at linked locations. */
+async function findAffectedSpans(
   facts: Facts,
   scope: Scope,
   regionId: string,

@@ -45,12 +45,12 @@ export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | n
   ${where(conditions)}`
 }
 
-/** Clips rows with `begins` and `ends` to the days of a question. */
+/** Adds `clipped_begins` and `clipped_ends`, the part of a row within the days of a question. */
 function clipToQueryTime(rows: Sql, time: QueryTime): Sql {
   const from = bindSql('Int64', String(time.from))
   const until = bindSql('Int64', String(time.until))
   return sql`
-  select *, greatest(begins, ${from}) as in_begins, least(ends, ${until}) as in_ends
+  select *, greatest(begins, ${from}) as clipped_begins, least(ends, ${until}) as clipped_ends
   from (${rows})
   where begins < ${until} and ends > ${from} and ends > begins`
 }
@@ -58,31 +58,31 @@ function clipToQueryTime(rows: Sql, time: QueryTime): Sql {
 const where = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``
 
-/** Like splitByTime, but splits at every full hour; `local` is the start of the hour. */
+/** Splits rows at every clock slice: an hour, or less where a clock shifts by less. `local` is its start. */
 export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   const length = bindSql('Int64', time.slices.length)
   const shift = bindSql('Int64', time.slices.shift)
   const toSlice = (ms: Sql): Sql => sql`toUInt32(intDiv(${ms} + ${shift}, ${length}))`
   return sql`
   with
-    -- once per hour that a row overlaps, with the number of the hour
+    -- one row per slice that an interval overlaps: slice n begins at n * length - shift
     by_slice as (
-      select *, toInt64(arrayJoin(range(${toSlice(sql`in_begins`)}, ${toSlice(sql`in_ends - 1`)} + 1))) as slice
+      select *, toInt64(arrayJoin(range(${toSlice(sql`clipped_begins`)}, ${toSlice(sql`clipped_ends - 1`)} + 1))) as slice
       from (${clipToQueryTime(rows, time)})
     ),
-    by_local_hour as (
+    with_local_time as (
       select *, ${localTime(sql`slice * ${length} - ${shift}`, time)} as local
       from by_slice
     )
   select
     *,
-    greatest(in_begins, slice * ${length} - ${shift}) as part_begins,
-    least(in_ends, (slice + 1) * ${length} - ${shift}) as part_ends${bucket ? sql`, ${bucketColumn(bucket, sql`local`)}` : sql``}
-  from by_local_hour
+    greatest(clipped_begins, slice * ${length} - ${shift}) as part_begins,
+    least(clipped_ends, (slice + 1) * ${length} - ${shift}) as part_ends${bucket ? sql`, ${bucketColumn(bucket, sql`local`)}` : sql``}
+  from with_local_time
   ${where(localConditions(time, sql`local`))}`
 }
 
-/** Like splitByTime, but splits at midnight, into far fewer parts. Only for questions about all hours. */
+/** Splits rows at local midnight, into far fewer parts than by hour. Only for questions about all hours. */
 function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
   const zone = bind('String', time.timezone)
   const toDay = (ms: Sql): Sql => sql`toUInt16(toDate(${localTime(ms, time)}))`
@@ -92,13 +92,13 @@ function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
   with
     -- once per local day that a row overlaps
     by_day as (
-      select *, toUInt16(arrayJoin(range(${toDay(sql`in_begins`)}, ${toDay(sql`in_ends - 1`)} + 1))) as day_number
+      select *, toUInt16(arrayJoin(range(${toDay(sql`clipped_begins`)}, ${toDay(sql`clipped_ends - 1`)} + 1))) as day_number
       from (${clipToQueryTime(rows, time)})
     )
   select
     *,
-    greatest(in_begins, ${midnight(sql`day_number`)}) as part_begins,
-    least(in_ends, ${midnight(sql`day_number + 1`)}) as part_ends${bucket ? sql`, toString(toDate(day_number)) as bucket` : sql``}
+    greatest(clipped_begins, ${midnight(sql`day_number`)}) as part_begins,
+    least(clipped_ends, ${midnight(sql`day_number + 1`)}) as part_ends${bucket ? sql`, toString(toDate(day_number)) as bucket` : sql``}
   from by_day
   ${where(time.days.length ? [sql`toDayOfWeek(toDate(day_number)) in ${weekdays(time)}`] : [])}`
 }
@@ -109,7 +109,7 @@ function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
  */
 export function splitByTime(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   if (!bucket && time.isUnfiltered)
-    return sql`select *, in_begins as part_begins, in_ends as part_ends from (${clipToQueryTime(rows, time)})`
+    return sql`select *, clipped_begins as part_begins, clipped_ends as part_ends from (${clipToQueryTime(rows, time)})`
   return isFullDay(time.hours) && bucket !== 'hour_of_day'
     ? splitByDay(rows, time, bucket)
     : splitByHour(rows, time, bucket)

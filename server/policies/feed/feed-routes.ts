@@ -13,8 +13,8 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { type FeedContext, RegionFeeds } from './region-feeds.ts'
 import { toPrivateResponse, sendFeed, sendPublic } from './send-feed.ts'
 
-/** Returns a page of the shapes with a text in their name. */
-function filterShapes(
+/** Returns a page of the shapes whose names contain `text`. */
+function searchShapes(
   shapes: readonly PublicShape[],
   { text, page, size }: Call<typeof listPublicShapes>['query'],
 ) {
@@ -24,7 +24,7 @@ function filterShapes(
   return { items: matching.slice((page - 1) * size, page * size), total: matching.length, page, size }
 }
 
-/** Declares the routes of the public feeds MDS Policy, Requirements and Geography, without a sign-in. */
+/** Routes of MDS Policy, Requirements and Geography: public feeds, and the same for API keys. */
 export function feedRoutes(context: FeedContext): Route[] {
   const { state } = context
   const feeds = new RegionFeeds(context)
@@ -43,7 +43,7 @@ export function feedRoutes(context: FeedContext): Route[] {
       sendPublic(headers, await feeds.getPublicPoliciesBody(params.region_id, at)),
     ),
     route(listPublicShapes, async ({ params, query, at }) =>
-      filterShapes(await feeds.listPublicShapes(params.region_id, at), query),
+      searchShapes(await feeds.listPublicShapes(params.region_id, at), query),
     ),
     route(getPublicShape, async ({ params, at }) => {
       const shape = (await feeds.listPublicShapes(params.region_id, at)).find(

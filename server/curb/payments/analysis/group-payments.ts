@@ -131,12 +131,12 @@ const timeConditions = ({ question, period }: GroupQuery, { day, hour }: TimeCol
 ]
 
 /** Builds SQL for revenue, payments and sessions by the values of the dimensions. */
-function groupSql({ table, where, isStoredSums }: SumSource, { question, dimensions }: GroupQuery): Sql {
+function groupSql({ table, where, isPreaggregated }: SumSource, { question, dimensions }: GroupQuery): Sql {
   const storedTimes = table === 'curb_payment_place_months' ? monthTimes : sumTimes
-  const times = isStoredSums ? storedTimes : getPaymentTimes(question)
+  const times = isPreaggregated ? storedTimes : getPaymentTimes(question)
   const keys = dimensions.map((dimension) => dimensionSql(dimension, times))
-  const payments = isStoredSums ? sql`sumIf(payments, kind = 'counted')` : sql`countIf(kind = 'counted')`
-  const sessions = isStoredSums ? sql`sum(sessions)` : sql`sum(starts_session)`
+  const payments = isPreaggregated ? sql`sumIf(payments, kind = 'counted')` : sql`countIf(kind = 'counted')`
+  const sessions = isPreaggregated ? sql`sum(sessions)` : sql`sum(starts_session)`
   return sql`
   select
     ${keys.length ? sql`[${joinSql(keys, ', ')}]` : sql`emptyArrayString()`} as keys,

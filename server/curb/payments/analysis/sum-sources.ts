@@ -16,14 +16,14 @@ import {
 export interface SumSource {
   table: ScopedTable
   where: Sql
-  /** Whether the rows are sums of payments, rather than payments. */
-  isStoredSums: boolean
+  /** Whether rows are sums of several payments, not single payments. */
+  isPreaggregated: boolean
 }
 
 /** If more days are pending, their outdated sums are used: reading so many payments would take too long. */
 const maxPendingDays = 400
 
-/** Lists the months that are completely in a period and have no pending day. */
+/** Lists the months that lie entirely within a period and have no pending day. */
 export function listSummedMonths(
   { start_date: start, end_date: end }: { start_date: LocalDay; end_date: LocalDay },
   pending: readonly string[],
@@ -50,8 +50,8 @@ interface SourceConditions {
 }
 
 /**
- * Chooses where sums are read: pending days from payments, complete months without them from monthly sums, and
- * other days from daily sums.
+ * Chooses where sums are read: pending days from payments, complete months without pending days from monthly
+ * sums, and all other days from daily sums.
  * @param table the table of daily sums; null if only payments have the necessary columns
  */
 export function chooseSumSources(
@@ -61,7 +61,7 @@ export function chooseSumSources(
   { storedDays, payments, paymentDay, storedMonths }: SourceConditions,
 ): SumSource[] {
   if (table === null)
-    return [{ table: 'curb_payments', where: joinSql(payments, ' and '), isStoredSums: false }]
+    return [{ table: 'curb_payments', where: joinSql(payments, ' and '), isPreaggregated: false }]
   const daysFromPayments = pending.length > maxPendingDays ? [] : pending
   const months = storedMonths ? listSummedMonths(period, daysFromPayments) : []
   const monthList = bind('Array(Date)', months)
@@ -77,14 +77,14 @@ export function chooseSumSources(
         ],
         ' and ',
       ),
-      isStoredSums: true,
+      isPreaggregated: true,
     },
     ...(storedMonths && months.length
       ? [
           {
             table: 'curb_payment_place_months' as const,
             where: joinSql([...storedMonths, sql`month in ${monthList}`], ' and '),
-            isStoredSums: true,
+            isPreaggregated: true,
           },
         ]
       : []),
@@ -93,7 +93,7 @@ export function chooseSumSources(
           {
             table: 'curb_payments' as const,
             where: joinSql([...payments, sql`${paymentDay} in ${dayList}`], ' and '),
-            isStoredSums: false,
+            isPreaggregated: false,
           },
         ]
       : []),
@@ -128,21 +128,21 @@ export function listSumSources(
 }
 
 /** Builds SQL for the number of payments without a zone. Sums by hour do not have it. */
-function unlinkedCountSql(table: ScopedTable, isStoredSums: boolean): Sql {
+function unlinkedCountSql(table: ScopedTable, isPreaggregated: boolean): Sql {
   if (table === 'curb_payment_hours') return sql`toUInt64(0)`
-  return isStoredSums ? sql`sumIf(payments, zone_id = '')` : sql`countIf(zone_id = '')`
+  return isPreaggregated ? sql`sumIf(payments, zone_id = '')` : sql`countIf(zone_id = '')`
 }
 
 /** Builds SQL for the sums of payments by a key and kind. */
-export const sumsByKeySql = ({ table, where, isStoredSums }: SumSource, keys: Sql): Sql => sql`
+export const sumsByKeySql = ({ table, where, isPreaggregated }: SumSource, keys: Sql): Sql => sql`
   select
     ${keys},
     kind,
-    toString(${isStoredSums ? sql`sum(payments)` : sql`count()`}) as payment_count,
+    toString(${isPreaggregated ? sql`sum(payments)` : sql`count()`}) as payment_count,
     toString(sum(amount)) as amount_sum,
-    toString(sum(${isStoredSums ? sql`sessions` : sql`starts_session`})) as session_count,
+    toString(sum(${isPreaggregated ? sql`sessions` : sql`starts_session`})) as session_count,
     toString(sum(ifNull(purchased_seconds, 0))) as seconds_sum,
-    toString(${unlinkedCountSql(table, isStoredSums)}) as unlinked_count
+    toString(${unlinkedCountSql(table, isPreaggregated)}) as unlinked_count
   from ${latest(table)}
   where ${where}
   group by ${keys}, kind
