@@ -1,11 +1,11 @@
 select bucket, toHour(local) as hour, operator, state, sum(part_ends - part_begins) as ms
   from (
   with
-    -- once per hour that a row overlaps, with the number of the hour
+    -- one row per slice that an interval overlaps: slice n begins at n * length - shift
     by_slice as (
-      select *, toInt64(arrayJoin(range(toUInt32(intDiv(in_begins + {p0:Int64}, {p1:Int64})), toUInt32(intDiv(in_ends - 1 + {p0:Int64}, {p1:Int64})) + 1))) as slice
+      select *, toInt64(arrayJoin(range(toUInt32(intDiv(clipped_begins + {p0:Int64}, {p1:Int64})), toUInt32(intDiv(clipped_ends - 1 + {p0:Int64}, {p1:Int64})) + 1))) as slice
       from (
-  select *, greatest(begins, {p2:Int64}) as in_begins, least(ends, {p3:Int64}) as in_ends
+  select *, greatest(begins, {p2:Int64}) as clipped_begins, least(ends, {p3:Int64}) as clipped_ends
   from (
   select
     operator, state,
@@ -16,15 +16,15 @@ select bucket, toHour(local) as hour, operator, state, sum(part_ends - part_begi
     and from_time < fromUnixTimestamp64Milli({p10:Int64}) and from_time > fromUnixTimestamp64Milli({p11:Int64}) - toIntervalHour({p4:UInt32}) and to_time > fromUnixTimestamp64Milli({p12:Int64}))
   where begins < {p3:Int64} and ends > {p2:Int64} and ends > begins)
     ),
-    by_local_hour as (
+    with_local_time as (
       select *, toTimeZone(toDateTime(intDiv(slice * {p1:Int64} - {p0:Int64}, 1000), 'UTC'), {p13:String}) as local
       from by_slice
     )
   select
     *,
-    greatest(in_begins, slice * {p1:Int64} - {p0:Int64}) as part_begins,
-    least(in_ends, (slice + 1) * {p1:Int64} - {p0:Int64}) as part_ends, toString(toDate(local)) as bucket
-  from by_local_hour
+    greatest(clipped_begins, slice * {p1:Int64} - {p0:Int64}) as part_begins,
+    least(clipped_ends, (slice + 1) * {p1:Int64} - {p0:Int64}) as part_ends, toString(toDate(local)) as bucket
+  from with_local_time
   )
   group by bucket, hour, operator, state
   order by bucket, hour, operator, state

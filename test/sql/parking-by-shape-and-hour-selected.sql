@@ -18,11 +18,11 @@ select bucket, shape, sum(part.events) as events, sum(part.length_ms) as length_
     greatest(0, least(part_ends, {p24:Int64}) - part_begins) as parked_ms
   from (
   with
-    -- once per hour that a row overlaps, with the number of the hour
+    -- one row per slice that an interval overlaps: slice n begins at n * length - shift
     by_slice as (
-      select *, toInt64(arrayJoin(range(toUInt32(intDiv(in_begins + {p25:Int64}, {p26:Int64})), toUInt32(intDiv(in_ends - 1 + {p25:Int64}, {p26:Int64})) + 1))) as slice
+      select *, toInt64(arrayJoin(range(toUInt32(intDiv(clipped_begins + {p25:Int64}, {p26:Int64})), toUInt32(intDiv(clipped_ends - 1 + {p25:Int64}, {p26:Int64})) + 1))) as slice
       from (
-  select *, greatest(begins, {p27:Int64}) as in_begins, least(ends, {p28:Int64}) as in_ends
+  select *, greatest(begins, {p27:Int64}) as clipped_begins, least(ends, {p28:Int64}) as clipped_ends
   from (select * from (
   select operator, vehicle_type, lon, lat, toUnixTimestamp64Milli(from_time) as begins, toUnixTimestamp64Milli(to_time) as ends
   from (select * from parking_events final where region_id in {scope_regions:Array(String)})
@@ -38,15 +38,15 @@ select bucket, shape, sum(part.events) as events, sum(part.length_ms) as length_
     )) where least(ends, {p24:Int64}) - begins >= {p39:Int64})
   where begins < {p28:Int64} and ends > {p27:Int64} and ends > begins)
     ),
-    by_local_hour as (
+    with_local_time as (
       select *, toTimeZone(toDateTime(intDiv(slice * {p26:Int64} - {p25:Int64}, 1000), 'UTC'), {p40:String}) as local
       from by_slice
     )
   select
     *,
-    greatest(in_begins, slice * {p26:Int64} - {p25:Int64}) as part_begins,
-    least(in_ends, (slice + 1) * {p26:Int64} - {p25:Int64}) as part_ends, toString(toHour(local)) as bucket
-  from by_local_hour
+    greatest(clipped_begins, slice * {p26:Int64} - {p25:Int64}) as part_begins,
+    least(clipped_ends, (slice + 1) * {p26:Int64} - {p25:Int64}) as part_ends, toString(toHour(local)) as bucket
+  from with_local_time
   where toDayOfWeek(local) in {p41:Array(UInt8)} and toHour(local) >= {p42:UInt8} and toHour(local) <= {p43:UInt8}))))))) as place
     ) as part
     group by bucket, c0, at_lon, at_lat))))))
