@@ -13,7 +13,7 @@ const getSide = (a: Position, b: Position, c: Position): number =>
 const segmentsCross = (a: Position, b: Position, c: Position, d: Position): boolean =>
   getSide(a, b, c) * getSide(a, b, d) < 0 && getSide(c, d, a) * getSide(c, d, b) < 0
 
-/** A line is compared in runs of this many edges; pairs of runs whose boxes are disjoint are skipped. */
+/** A line is compared in runs of this many edges; pairs of runs with disjoint boxes are skipped. */
 const edgesPerRun = 32
 
 /** Returns whether two edges of a line cross. A line that only touches itself does not cross itself. */

@@ -8,7 +8,7 @@ import { GeometryShape } from './place.ts'
 
 /**
  * Kinds of payments. `zero`: the amount is 0. `no_time`: the vendor says that no time was bought, such as `zero time`.
- * Only `counted` and `refund` are revenue. Only `counted` payments whose times are known belong to sessions.
+ * Only `counted` and `refund` are revenue. Only `counted` payments with known times belong to sessions.
  */
 export const paymentKinds = ['counted', 'refund', 'declined', 'cancelled', 'zero', 'no_time', 'test'] as const
 export const PaymentKind = z.enum(paymentKinds)
@@ -47,7 +47,7 @@ export const paymentColumns = [
 export const PaymentColumn = z.enum(paymentColumns)
 export type PaymentColumn = z.infer<typeof PaymentColumn>
 
-/** Columns whose values are classified, such as a status `Declined`. */
+/** Columns with classified values, such as a status `Declined`. */
 export const classifiedPaymentColumns = ['status', 'payment_type', 'event_type'] as const
 /** Meanings of classified values; `start` and `extension` distinguish first purchases from extensions. */
 export const paymentMeanings = [

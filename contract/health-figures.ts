@@ -138,7 +138,7 @@ export const healthFigures = {
 export type HealthFigureName = keyof typeof healthFigures
 export const healthFigureNames = Object.keys(healthFigures) as [HealthFigureName, ...HealthFigureName[]]
 
-/** Figures whose rows show positions of single vehicles; others have rows of hours, days and deliveries. */
+/** Figures with rows that show positions of single vehicles; others have rows of hours, days and deliveries. */
 export const personalFigures = [
   'illegal_transitions',
   'orphan_trips',

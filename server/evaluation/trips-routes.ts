@@ -98,7 +98,7 @@ const presentShapes = (
   Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, presentCounts(figures, aggregation)]))
 
 /**
- * Returns the counts whose total an aggregation has. With a selected shape, origins are those of trips that
+ * Returns the counts that an aggregation totals. With a selected shape, origins are those of trips that
  * end in it, and destinations those of trips that start in it, so the two have different totals.
  */
 function getTotalSide(aggregation: TripAggregation): 'orig' | 'dest' | 'count' {

@@ -25,7 +25,7 @@ export function getNetworkPrefix(address: string): string {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = head.split(':').filter(Boolean)
   const tailGroups = tail?.split(':').filter(Boolean) ?? []
-  // `::` stands for as many zeros as are missing to eight groups.
+  // `::` replaces as many zeros as are missing to eight groups.
   const zeros = tail === undefined ? [] : Array<string>(8 - groups.length - tailGroups.length).fill('0')
   const allGroups = [...groups, ...zeros, ...tailGroups]
   // IPv4 addresses in IPv6 form, and the loopback address, have no prefix of their own.

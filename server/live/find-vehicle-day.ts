@@ -24,7 +24,7 @@ import { hiddenAfterDays } from './tracked-fleet.ts'
 const openEndMs = Date.UTC(2200, 0, 1)
 const nanToNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-/** A vehicle whose day is requested, and where to find it. */
+/** The vehicle of a requested day, and where to find it. */
 interface VehicleDayOptions {
   facts: Facts
   scope: Scope

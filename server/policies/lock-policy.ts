@@ -5,7 +5,7 @@ import { createDeletedProblem } from './find-policy.ts'
 import { toListedPolicy, filterNewest, policyColumns, type PolicyRow } from './policy-row.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** A policy whose revisions cannot change until the transaction ends. */
+/** A policy with revisions that cannot change until the transaction ends. */
 export interface LockedPolicy {
   /** The requested revision; the newest one if the policy was requested by its constant id. */
   requested: PolicyRow

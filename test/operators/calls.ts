@@ -25,7 +25,7 @@ const byOneOfQuery = (call: Call, slug: string): Call => ({
 })
 const byBody = (call: Call, slug: string): Call => ({ ...call, body: { ...call.body, operators: [slug] } })
 
-/** Calls whose responses depend on operators, by endpoint. Another operator's response never changes. */
+/** Calls with responses that depend on operators, by endpoint. Another operator's response never changes. */
 export function listOperatorCalls({ layer, policy, feePolicy, first }: Town): Record<string, Call[]> {
   const { shape_layer_uuid } = layer
   const params = { region_id }

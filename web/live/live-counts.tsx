@@ -19,7 +19,7 @@ const maxTypesInPanel = 4
 /** The number of visible vehicles by operator and vehicle type, with totals. */
 export function LiveCounts({ counts, operators }: Props) {
   const { t } = useTranslation()
-  /** Null stands for all operators or types. */
+  /** Null: all operators or types. */
   const sumCounts = (slug: string | null, type: VehicleType | null): number =>
     counts.reduce(
       (total, cell) =>

@@ -48,7 +48,7 @@ function readPlace(policy: PolicyFields, namedShapes: NamedShapes): FeeRevision[
 /** A rule with rates, and the numbers of its areas in the spatial index of the policy, from 1. */
 export type PlacedRule = KeyedRule & { areas: ReadonlySet<number> }
 
-/** Stands in for the areas of geographies, because places are tested in SQL by `PlacedRule.areas`. */
+/** Replaces the areas of geographies, because places are tested in SQL by `PlacedRule.areas`. */
 const createEmptyArea = () => ({ contains: () => false })
 
 /** Reads the rules of an imported policy with rates; null for other policies. */

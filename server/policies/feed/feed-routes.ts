@@ -13,7 +13,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { type FeedContext, RegionFeeds } from './region-feeds.ts'
 import { toPrivateResponse, sendFeed, sendPublic } from './send-feed.ts'
 
-/** Returns a page of the shapes whose names contain `text`. */
+/** Returns a page of the shapes with names that contain `text`. */
 function searchShapes(
   shapes: readonly PublicShape[],
   { text, page, size }: Call<typeof listPublicShapes>['query'],

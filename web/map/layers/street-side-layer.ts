@@ -7,7 +7,7 @@ import { noDataState, shapeStates, zeroState } from './shape-states.ts'
 
 /** Input of a map of lines beside streets, such as curb segments, and of points beside them. */
 export interface StreetSides {
-  /** Name of the source; changes with its data, so that no states remain on old ones. */
+  /** Name of the source. Tiles with other data need another name; GeoJSON is replaced under the same one. */
   key: string
   /** Vector tiles or GeoJSON of lines and points; `promoteId` must be `idProperty`. */
   source: SourceSpecification

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { joinList, splitList } from '#contract/curb-payments.ts'
 import { listSummedMonths } from './sum-sources.ts'
 
 test('Monthly sums are read for months that are completely in a period and have no pending days', () => {
@@ -8,11 +7,4 @@ test('Monthly sums are read for months that are completely in a period and have 
   expect(listSummedMonths(period, ['2024-03-31', '2024-05-01'])).toEqual(['2024-02-01', '2024-04-01'])
   expect(listSummedMonths({ start_date: '2024-12-01', end_date: '2024-12-31' }, [])).toEqual(['2024-12-01'])
   expect(listSummedMonths({ start_date: '2024-12-01', end_date: '2024-12-30' }, [])).toEqual([])
-})
-
-test('A payment filter reads lists in queries as they were written', () => {
-  for (const values of [[], ['Card'], ['a,b', 'c\\d', ''], ['', '']]) {
-    const text = joinList(values)
-    expect(splitList(text)).toEqual(values)
-  }
 })
