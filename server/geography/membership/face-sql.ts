@@ -11,9 +11,6 @@ export interface StoredIndex {
 const float64 = (value: number): Sql => sql`${bind('Float64', value)}`
 const uint64 = (value: number): Sql => sql`${bind('UInt64', value)}`
 
-/** No index has an edge cell with this number, so lookups return empty values. */
-const noEdgeCell = 2 ** 31 - 2
-
 /** Longitude and latitude of a point as SQL expressions. */
 export interface PointSql {
   lon: Sql
@@ -26,32 +23,28 @@ export const firstEdgeCode = (): Sql => uint64(edgeCode)
 /**
  * Builds steps that compute the code of a point: its face, or an edge cell (for one point in fifty). They
  * cost two lookups in flat arrays, which is cheap enough for every row. The columns of a step use those of
- * the previous steps, as nested selects: repeated expressions would take longer to analyze than to run. The
- * last step adds the column `as`. Columns: u, v: the position in units of cells; i, j: the cell; coarse: its
- * code. shapes-at.ts computes the same in TypeScript.
+ * the previous steps, as nested selects. Few steps, because the engine analyzes all nested selects once for
+ * each level, which takes longer than to run them. The last step adds the column `as`. Columns: u, v: the
+ * position in units of cells; coarse: the code of its cell. shapes-at.ts computes the same in TypeScript.
  */
 export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, as: Sql): Sql[][] {
   const codes = identifier(`${name}_codes`)
   const column = (suffix: string): Sql => sql`${as}_${identifier(suffix)}`
-  const [u, v, i, j] = [column('u'), column('v'), column('i'), column('j')]
-  const [inside, coarse] = [column('inside'), column('coarse')]
-  const west = float64(grid.west)
-  const south = float64(grid.south)
+  const [u, v, inside, coarse] = [column('u'), column('v'), column('inside'), column('coarse')]
+  const [west, south] = [float64(grid.west), float64(grid.south)]
+  const isInLon = sql`${lon} >= ${west} and ${lon} < ${float64(grid.east)}`
+  const isInLat = sql`${lat} >= ${south} and ${lat} < ${float64(grid.north)}`
+  const i = sql`least(toUInt64(${u}), ${uint64(grid.nx - 1)})`
+  const j = sql`least(toUInt64(${v}), ${uint64(grid.ny - 1)})`
   const fineIndex = (value: Sql, cell: Sql): Sql =>
     sql`least(toUInt64((${value} - ${cell}) * ${uint64(fine)}), ${uint64(fine - 1)})`
   // The codes of the fine cells of a block come after those of all cells, row by row.
   const fineCell = sql`${uint64(grid.nx * grid.ny)} + (${coarse} - ${uint64(blockCode)}) * ${uint64(fine * fine)} + ${fineIndex(v, j)} * ${uint64(fine)} + ${fineIndex(u, i)}`
   return [
     [
-      sql`${lon} >= ${west} and ${lon} < ${float64(grid.east)} and ${lat} >= ${south} and ${lat} < ${float64(grid.north)} as ${inside}`,
-    ],
-    [
-      sql`if(${inside}, (${lon} - ${west}) / ${float64(grid.dx)}, 0) as ${u}`,
-      sql`if(${inside}, (${lat} - ${south}) / ${float64(grid.dy)}, 0) as ${v}`,
-    ],
-    [
-      sql`least(toUInt64(${u}), ${uint64(grid.nx - 1)}) as ${i}`,
-      sql`least(toUInt64(${v}), ${uint64(grid.ny - 1)}) as ${j}`,
+      sql`${isInLon} and ${isInLat} as ${inside}`,
+      sql`if(${isInLon}, (${lon} - ${west}) / ${float64(grid.dx)}, 0) as ${u}`,
+      sql`if(${isInLat}, (${lat} - ${south}) / ${float64(grid.dy)}, 0) as ${v}`,
     ],
     [
       sql`if(${inside}, dictGet('${codes}', 'code', ${j} * ${uint64(grid.nx)} + ${i}), toUInt32(0)) as ${coarse}`,
@@ -69,22 +62,17 @@ export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, a
 export function faceSteps({ name }: StoredIndex, { lon, lat }: PointSql, code: Sql, as: Sql): Sql[][] {
   const edges = identifier(`${name}_edges`)
   const column = (suffix: string): Sql => sql`${as}_${identifier(suffix)}`
+  // The number of the edge cell. A face has none, so that its lookups return empty values.
+  const edgeCell = sql`bitXor(${code}, ${firstEdgeCode()})`
   const attributes = ['rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit']
   const crossesHorizontalPart = sql`(hx <= ${lon}) != (hx <= ${column('rx')})`
   const crossesVerticalPart = sql`x0 <= ${lon} and ${lon} < x1 and ((y0 + (${lon} - x0) * slope <= ${lat}) != (y0 + (${lon} - x0) * slope <= ${column('ry')}))`
   const columns = joinSql(['x0', 'x1', 'y0', 'slope', 'hx', 'bit'].map(column), ', ')
+  const crossed = sql`arrayReduce('groupBitXor', arrayMap((x0, x1, y0, slope, hx, bit) -> if((${crossesHorizontalPart}) != (${crossesVerticalPart}), bit, toUInt32(0)), ${columns}))`
   return [
+    attributes.map((name) => sql`dictGet('${edges}', '${identifier(name)}', ${edgeCell}) as ${column(name)}`),
     [
-      sql`toUInt64(if(${code} >= ${firstEdgeCode()}, ${code} - ${firstEdgeCode()}, ${uint64(noEdgeCell)})) as ${column('cell')}`,
-    ],
-    attributes.map(
-      (name) => sql`dictGet('${edges}', '${identifier(name)}', ${column('cell')}) as ${column(name)}`,
-    ),
-    [
-      sql`arrayReduce('groupBitXor', arrayMap((x0, x1, y0, slope, hx, bit) -> if((${crossesHorizontalPart}) != (${crossesVerticalPart}), bit, toUInt32(0)), ${columns})) as ${column('crossed')}`,
-    ],
-    [
-      sql`if(${code} >= ${firstEdgeCode()}, arrayElement(${column('faces')}, bitXor(${column('ref')}, ${column('crossed')}) + 1), ${code}) as ${as}`,
+      sql`if(${code} >= ${firstEdgeCode()}, arrayElement(${column('faces')}, bitXor(${column('ref')}, ${crossed}) + 1), ${code}) as ${as}`,
     ],
   ]
 }
