@@ -137,7 +137,6 @@ type Environment = Record<string, string | undefined>
 
 /** Settings of commands that call a server. They may be in the same environment. */
 const commandSettings = ['PUBLICWAY_EMAIL', 'PUBLICWAY_PASSWORD', 'PUBLICWAY_TOKEN']
-
 const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|BLOB|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**

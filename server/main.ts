@@ -30,7 +30,6 @@ const webRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'd
  * reserve, because timers of a busy machine are late.
  */
 const shutdownMs = 8000
-
 /** Delay of warming up the boundary reader's worker, so that the server is ready for calls earlier. */
 const warmUpDelayMs = 10_000
 

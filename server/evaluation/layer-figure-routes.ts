@@ -11,7 +11,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, getMsSince } from './evaluate.ts'
-import { toCsvByDay, getFiguresByDay, listLegendValues, makeSpatialResult } from './present.ts'
+import { toCsvByDay, toFiguresByDay, toLegendValues, toSpatialResult } from './results.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { readFigureQuery } from './query-strings.ts'
 import { getTilesVersion, ValueTiles } from './value-tiles.ts'
@@ -44,7 +44,7 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const createLegendRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingLegend, async (call) => {
       const { result, version } = await evaluateFigure(evaluator, mode, call)
-      return listLegendValues(result, version)
+      return toLegendValues(result, version)
     })
   const createTileRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingTile, async (call) => {
@@ -98,7 +98,7 @@ async function evaluateFigure(
   )
   const { version, isSettled } = evaluation
   return {
-    result: makeSpatialResult(evaluation, getMsSince(start)),
+    result: toSpatialResult(evaluation, getMsSince(start)),
     version: isSettled ? getTilesVersion(scope, version) : null,
     layerContent: version.slice(version.indexOf('.') + 1),
   }
@@ -119,7 +119,7 @@ async function sendByDay(
   )
   return createByDayResponse({
     format: negotiateByDayFormat(query.format, headers),
-    byDay: getFiguresByDay(evaluation),
+    byDay: toFiguresByDay(evaluation),
     readShapes: () => findLayerGeometries(state, scope, params.shape_layer_uuid),
     formatCsv: (names) => [...toCsvByDay(evaluation, names)].join(''),
     fileName: `${mode}-by-day_${params.region_id}_${query.start_date}_${query.end_date}.csv`,

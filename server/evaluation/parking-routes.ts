@@ -9,7 +9,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, getMsSince } from './evaluate.ts'
-import { toCsvByDay, getFiguresByDay, makeSpatialResult } from './present.ts'
+import { toCsvByDay, toFiguresByDay, toSpatialResult } from './results.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { recentParkingPlaces } from './queries/recent-places.ts'
 import { readHourRange, parseList } from './query-strings.ts'
@@ -53,7 +53,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
         request: toParkingRequest(body),
         bucket: null,
       })
-      const { shape_data, mode: _mode, ...result } = makeSpatialResult(evaluation, getMsSince(start))
+      const { shape_data, mode: _mode, ...result } = toSpatialResult(evaluation, getMsSince(start))
       return { ...result, shape_data: presentShapes(shape_data) }
     }),
     route(
@@ -65,7 +65,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
           request: toParkingRequest(body),
           bucket: 'day',
         })
-        const byDay = Object.entries(getFiguresByDay(evaluation))
+        const byDay = Object.entries(toFiguresByDay(evaluation))
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),
           byDay: Object.fromEntries(byDay.map(([day, shapes]) => [day, presentShapes(shapes)])),

@@ -44,8 +44,8 @@ describe('readQueryTime', () => {
     ['Asia/Kolkata', hour, hour / 2],
     ['Asia/Kathmandu', hour, (3 * hour) / 4],
     ['Australia/Lord_Howe', hour / 2, 0],
-  ])('aligns the slices of %s with its hours', (zone, length, shift) =>
-    expect(readQueryTime(filters('2026-01-01', '2026-01-01'), zone).slices).toEqual({ length, shift }),
+  ])('aligns the slices of %s with its hours', (zone, lengthMs, shiftMs) =>
+    expect(readQueryTime(filters('2026-01-01', '2026-01-01'), zone).slices).toEqual({ lengthMs, shiftMs }),
   )
 })
 

@@ -10,7 +10,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluation, type Evaluator, describeMethod, getMsSince } from './evaluate.ts'
-import { getFiguresByDay, getFiguresByShape } from './present.ts'
+import { toFiguresByDay, toFiguresByShape } from './results.ts'
 import { createByDayResponse, negotiateByDayFormat, type FiguresByDay } from './by-day-response.ts'
 import { recentTripPlaces } from './queries/recent-places.ts'
 import { readRecentTripFilters } from './query-strings.ts'
@@ -112,7 +112,7 @@ export function presentTrips(
   aggregation: TripAggregation,
   milliseconds: number,
 ): SpatialResponse {
-  const { shapes, region, span } = getFiguresByShape(evaluation)
+  const { shapes, region, span } = toFiguresByShape(evaluation)
   const shape_data = presentShapes(shapes, aggregation)
   const regionCounts = presentCounts(region, aggregation)
   const countedSides = aggregation === 'intersect' ? (['count'] as const) : (['orig', 'dest'] as const)
@@ -135,7 +135,7 @@ export function presentTrips(
 /** Returns counts by day and shape. Daily values are divided by one day. */
 export const presentTripsByDay = (evaluation: Evaluation): FiguresByDay<ShapeCounts> =>
   Object.fromEntries(
-    Object.entries(getFiguresByDay(evaluation)).map(([day, shapes]) => [
+    Object.entries(toFiguresByDay(evaluation)).map(([day, shapes]) => [
       day,
       presentShapes(shapes, evaluation.request.aggregation),
     ]),

@@ -42,7 +42,7 @@ export function readLegacyQuery({ request: schema }: Endpoint, request: FastifyR
 export const toLegacyResponse = (value: unknown): object =>
   Array.isArray(value) ? { success: true, data: value } : { success: true, ...(value as object) }
 
-/** @throws Problem `forbidden` for calls with a token but no viewer. Calls without one get 401 elsewhere. */
+/** Throws the Problem `forbidden` for calls with a token but no viewer. Calls without one get 401 elsewhere. */
 export function refuseBadToken(headers: Headers): void {
   if (headers.has('authorization')) throw new Problem('forbidden', 'Could not validate credentials')
 }

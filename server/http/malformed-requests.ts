@@ -6,7 +6,7 @@ import { sendProblem } from './errors.ts'
 import { createProblemBody } from './problem.ts'
 
 /** Responses to specific error codes of Node's HTTP parser. */
-const bodies: Readonly<Record<string, () => ProblemBody>> = {
+const bodiesByErrorCode: Readonly<Record<string, () => ProblemBody>> = {
   HPE_HEADER_OVERFLOW: () =>
     createProblemBody(
       'headers_too_large',
@@ -16,7 +16,7 @@ const bodies: Readonly<Record<string, () => ProblemBody>> = {
     createProblemBody('request_timeout', 'The headers of the request did not come in time.'),
 }
 
-const malformed = (reason: string | undefined): ProblemBody =>
+const createMalformedBody = (reason: string | undefined): ProblemBody =>
   createProblemBody('bad_request', `The request is not valid HTTP${reason ? `: ${reason}` : ''}.`)
 
 /** Responds to a request that Node could not parse, and closes its connection. */
@@ -28,7 +28,7 @@ export function respondToMalformedRequest(
   const { _httpMessage: responseInProgress } = socket as Socket & { _httpMessage?: ServerResponse | null }
   if (error.code === 'ECONNRESET' || !socket.writable || responseInProgress?.headersSent)
     return void socket.destroy()
-  const body = bodies[error.code ?? '']?.() ?? malformed(error.reason)
+  const body = bodiesByErrorCode[error.code ?? '']?.() ?? createMalformedBody(error.reason)
   const text = JSON.stringify(body)
   socket.end(
     [

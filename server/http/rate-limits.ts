@@ -171,22 +171,22 @@ export class SharedRateCounters implements RateCounters {
 
 /** Takes one call from a bucket, if one is available. Returns the new bucket and the state of the limit. */
 function takeFromBucket(
-  before: Bucket | undefined,
+  bucket: Bucket | undefined,
   { calls, windowMs }: RateLimit,
   atMs: number,
 ): { state: RateState; bucket: Bucket } {
   const perCallMs = windowMs / calls
-  const passedMs = before ? Math.max(0, atMs - before.atMs) : 0
-  const used = before ? Math.max(0, before.used - passedMs / perCallMs) : 0
+  const passedMs = bucket ? Math.max(0, atMs - bucket.atMs) : 0
+  const used = bucket ? Math.max(0, bucket.used - passedMs / perCallMs) : 0
   const isAllowed = used + 1 <= calls + tolerance
-  const after = isAllowed ? used + 1 : used
+  const usedAfterCall = isAllowed ? used + 1 : used
   return {
     state: {
       isAllowed,
-      remaining: Math.floor(calls - after),
-      resetMs: Math.ceil((isAllowed ? after : after + 1 - calls) * perCallMs),
+      remaining: Math.floor(calls - usedAfterCall),
+      resetMs: Math.ceil((isAllowed ? usedAfterCall : usedAfterCall + 1 - calls) * perCallMs),
     },
-    bucket: { used: after, atMs: before ? Math.max(atMs, before.atMs) : atMs },
+    bucket: { used: usedAfterCall, atMs: bucket ? Math.max(atMs, bucket.atMs) : atMs },
   }
 }
 

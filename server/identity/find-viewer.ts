@@ -24,7 +24,6 @@ async function hasPassword(state: State, userId: string): Promise<boolean> {
 
 /** Header with the id of the user that an administrator impersonates. */
 export const impersonationHeader = 'impersonated-user'
-
 /** Message for a session of a disabled or deleted user, at which the web app signs out. */
 const invalidUser = 'Invalid user'
 
@@ -50,21 +49,21 @@ export async function findViewer(auth: Auth, state: State, headers: Headers): Pr
   // Checked first, so that others do not learn whether the impersonated user exists.
   if (!viewer.permissions.includes('is_admin') || viewer.mfaEnrollmentRequired)
     throw new Problem('forbidden', 'Only administrators may view the app as another user.')
-  const impersonated = await loadViewer(state, impersonatedUserId, viewer.sessionId)
-  if (!impersonated || impersonated.organizationId !== viewer.organizationId)
+  const impersonatedUser = await loadViewer(state, impersonatedUserId, viewer.sessionId)
+  if (!impersonatedUser || impersonatedUser.organizationId !== viewer.organizationId)
     throw new Problem('forbidden', 'There is no such user in your organization.')
   const hasMoreRights =
-    impersonated.allRegions ||
-    impersonated.permissions.some((key) => !viewer.permissions.includes(key)) ||
-    impersonated.scope.regionIds?.some((id) => !viewer.scope.regionIds?.includes(id))
+    impersonatedUser.allRegions ||
+    impersonatedUser.permissions.some((key) => !viewer.permissions.includes(key)) ||
+    impersonatedUser.scope.regionIds?.some((id) => !viewer.scope.regionIds?.includes(id))
   if (!viewer.allRegions && hasMoreRights)
     throw new Problem(
       'forbidden',
       'You can act only as users who have no other regions and permissions than you.',
     )
-  const permissions = impersonated.permissions.filter((key) => viewer.permissions.includes(key))
+  const permissions = impersonatedUser.permissions.filter((key) => viewer.permissions.includes(key))
   return {
-    ...impersonated,
+    ...impersonatedUser,
     permissions,
     mfaEnrollmentRequired: false,
     admin: { userId: viewer.userId, email: viewer.email },

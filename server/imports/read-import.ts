@@ -13,14 +13,17 @@ export type ImportRow = Selectable<StateTables['import']>
 /** The rate of a shorter time would be arbitrary. */
 const minRateSeconds = 0.2
 
-/** Converts a stored import to its form in the API. The rate and the remaining time depend on `at` (now). */
+/**
+ * Converts a stored import to its form in the API. The rate and the remaining time depend on `at` (now).
+ * @param sameAs the id of the earlier import, if the file was sent again
+ */
 export function readImport(row: ImportRow, at: Date, sameAs: string | null = null): Import {
   const isRunning = row.status === 'running' && row.started_time !== null
   const seconds = row.started_time
     ? ((row.finished_time ?? at).getTime() - row.started_time.getTime()) / 1000
     : 0
   const rate = seconds > minRateSeconds && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
-  const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
+  const rowsLeft = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
   const asks: ImportRequirement[] = row.asks.length ? (row.asks as ImportRequirement[]) : ['mapping']
   const zip = (row.survey as StoredSurvey | null)?.zip
   return {
@@ -40,7 +43,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     reasons: row.reasons,
     progress: row.status === 'done' ? 1 : row.progress,
     rows_per_second: rate && Math.round(rate),
-    seconds_left: isRunning && rate && rowsAhead !== null ? Math.round(rowsAhead / rate) : null,
+    seconds_left: isRunning && rate && rowsLeft !== null ? Math.round(rowsLeft / rate) : null,
     problem: row.problem,
     notes: [...(zip ? [describeContents(zip)] : []), ...row.notes],
     created_time: row.created_time.toISOString(),

@@ -13,7 +13,6 @@ interface RejectedRow {
 }
 
 const reasonTexts: Readonly<Record<string, string>> = { ...fileReasons, ...setAsideReasons }
-
 /** The number of rows per query, which limits the memory that an export takes. */
 const batchSize = 20_000
 

@@ -59,7 +59,6 @@ export interface Operations {
 const AdminInput = z.object({ email: z.string(), name: z.string(), organization: z.string().nullable() })
 const BackupInput = z.object({ increment: z.boolean().default(false) })
 const VerifyInput = z.object({ name: z.string().nullable() })
-
 /** A removal of rows checks at this interval whether their sums are derived. */
 const sumsWaitMs = 4000
 

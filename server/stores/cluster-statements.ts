@@ -12,7 +12,6 @@ export interface ClickHouseCluster {
 
 /** Suffix of the tables with the rows of one shard. */
 const localSuffix = '_local'
-
 const createTable = /^\s*create table if not exists (\w+) (\([\s\S]*)$/i
 const createView = /^\s*create materialized view if not exists (\w+) to (\w+) as\b([\s\S]*)$/i
 const alterTable = /^\s*alter table (\w+) ([\s\S]*)$/i

@@ -63,7 +63,6 @@ function formatSettings(limits: Limits, workload: Workload, longQueries: number)
 
 /** Larger inserts go through a file: inline rows are parsed by one thread, at two thirds of the speed. */
 const fileInsertMinBytes = 1 << 20
-
 /** ClickHouse's CANNOT_EXTRACT_TABLE_STRUCTURE, which reading a file without rows throws. */
 const noStructureCode = 636
 

@@ -11,7 +11,6 @@ export type ColumnTypes<Into extends Table> = Readonly<
 
 /** The number of rows per statement. */
 const rowsPerStatement = 5000
-
 /** Characters of a JSON array, well below the maximum size of a `jsonb` array (256 MB). */
 const maxJsonLength = 2 ** 26
 

@@ -3,7 +3,6 @@ import { createTimeSlicer } from './time-slices.ts'
 
 /** Characters that are parsed at once, which takes about 5 ms. */
 const chunkLength = 500_000
-
 /** The text between two rows in format JSON. No string contains it: newlines in strings are escaped. */
 const betweenRows = '\n\t\t},\n\t\t{\n'
 const beforeRows = '"data":\n\t[\n'

@@ -22,7 +22,6 @@ export const unescapeField = (field: string): string =>
 
 /** UTF-8 needs at most three bytes per UTF-16 code unit. */
 const maxBytesPerUnit = 3
-
 const dateTimeBytes = '2026-05-01 08:05:30.000\t'.length
 
 // Character codes.

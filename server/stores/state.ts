@@ -87,13 +87,10 @@ const int8TypeId = 20
  * memory. Small buffers suffice, because the operating system caches pages too.
  */
 const bufferParams = ['-c', 'shared_buffers=16MB']
-
 /** Plans of prepared statements are not reused (see EmbeddedStatements). */
 const planParams = ['-c', 'plan_cache_mode=force_custom_plan']
-
 /** Statements after which prepared statements may be invalid. */
 const changesSchema = /\b(alter|create|drop)\b/i
-
 /** PostgreSQL's major version in PGlite, which another major version cannot read. */
 export const embeddedPostgresMajor = 18
 
@@ -202,7 +199,6 @@ async function openEmbedded(dataDir: string): Promise<State> {
 
 /** Maximum wait for a connection; after this time the server is unreachable or overloaded. */
 const connectTimeoutMs = 10_000
-
 /** Number of the advisory lock under which both stores are migrated; arbitrary. */
 const migrationLock = 487049
 

@@ -18,17 +18,8 @@ export async function findManagedUsers(
   const store = state.as(viewer.scope)
   const users = await store
     .selectFrom('user')
-    .select([
-      'id',
-      'email',
-      'name',
-      'disabled',
-      'invited',
-      'permissionKeys',
-      'allRegions',
-      'operators',
-      'lastSignInTime',
-    ])
+    .select(['id', 'email', 'name', 'disabled', 'invited', 'permissionKeys', 'allRegions', 'operators'])
+    .select('lastSignInTime')
     .where('id', 'in', ids)
     .where(isAdministeredBy(viewer))
     .orderBy('email')
@@ -108,16 +99,9 @@ export async function listUsers(
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute()
-  const users = await findManagedUsers(
-    state,
-    viewer,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const users = await findManagedUsers(state, viewer, ids)
   const usersById = new Map(users.map((user) => [user.id, user]))
-  return {
-    items: rows.flatMap(({ id }) => usersById.get(id) ?? []),
-    total,
-    page: query.page,
-    size: query.size,
-  }
+  const items = ids.flatMap((id) => usersById.get(id) ?? [])
+  return { items, total, page: query.page, size: query.size }
 }

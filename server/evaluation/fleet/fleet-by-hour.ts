@@ -4,7 +4,7 @@ import { type getVehiclesByHour, maxHourlyDays } from '#contract/fleet-figures.t
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { Problem } from '#server/http/problem.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -24,7 +24,7 @@ interface DeployedHour {
 
 /** Returns vehicle time in the right of way, by hour, operator and state, until now or until lost. */
 export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
-  const rule = lostRule(region.lostAfterHours)
+  const rule = createLostRule(region.lostAfterHours)
   const intervals = sql`
   select
     operator, state,
@@ -50,7 +50,7 @@ function sumElapsedMsByHour({ time, now }: FleetQueryContext): Map<string, numbe
   for (const begin of getSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     const key = `${dayFromNumber(day)} ${hour}`
-    const ms = Math.min(begin + time.slices.length, until) - Math.max(begin, time.from)
+    const ms = Math.min(begin + time.slices.lengthMs, until) - Math.max(begin, time.from)
     elapsed.set(key, (elapsed.get(key) ?? 0) + ms)
   }
   return elapsed

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type getNonOperationalSummary, maxNonOperationalEvents } from '#contract/fleet-figures.ts'
 import { computeFleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -13,7 +13,7 @@ const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => 
   select
     operator, device_id, vehicle_type, event_types, lon, lat,
     ${toMilliseconds(sql`from_time`)} as begins,
-    ${toMilliseconds(sql`least(to_time, ${lostRule(region.lostAfterHours).lostAt(sql`from_time`)})`)} as ends
+    ${toMilliseconds(sql`least(to_time, ${createLostRule(region.lostAfterHours).lostAt(sql`from_time`)})`)} as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state = 'non_operational'
     and from_time >= ${toDateTime(time.from)} and from_time < ${toDateTime(time.until)}`

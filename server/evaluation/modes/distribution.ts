@@ -2,7 +2,7 @@ import { hourMs } from '#contract/period.ts'
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { stationaryStates } from '#server/fleet/cubes/cube-columns.ts'
 import { sumsByShapeSql } from '#server/fleet/sums-by-shape.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
@@ -14,7 +14,7 @@ const stationarySums = stationaryStates.map((state) => `${state}_ms` as const)
 
 /** Selects intervals at rest, `begins` to `ends` (ms). Open ones end now, or when the vehicle is lost. */
 function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContext): Sql {
-  const rule = lostRule(lostAfterHours)
+  const rule = createLostRule(lostAfterHours)
   return sql`
   select
     operator, state, lon, lat,

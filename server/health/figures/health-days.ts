@@ -1,6 +1,6 @@
 import type { HealthDay } from '#contract/health.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { hourEnds } from '#server/regions/local-hours.ts'
+import { getHourEnds } from '#server/regions/local-hours.ts'
 import { compareWithUsual, type HourTable, usuallyHasSome } from './usual-counts.ts'
 
 /** What decides which hours of a day can be judged. */
@@ -23,7 +23,7 @@ export function judgeDay(
   day: LocalDay,
   { timezone, at, promisedMinutes }: HealthClock,
 ): HealthDay {
-  const ends = hourEnds(day, timezone)
+  const ends = getHourEnds(day, timezone)
   const counts = hours.map((hour) => table.get(day)?.[hour] ?? 0)
   const states = hours.map((hour): HealthDay['states'][number] => {
     const end = ends[hour] ?? null
@@ -44,7 +44,7 @@ export function countVolume(
   day: LocalDay,
   { timezone, at }: HealthClock,
 ): { count: number; usual: number } | null {
-  const ends = hourEnds(day, timezone)
+  const ends = getHourEnds(day, timezone)
   const { count, usual } = compareWithUsual(
     table,
     day,

@@ -5,14 +5,14 @@ import { countTransitions } from '../check-transitions.ts'
 import { findEarlierFeeds, type HealthRegion } from '../health-region.ts'
 import { findFeedStatuses } from '../feed-statuses.ts'
 import { judgeDay } from '../figures/health-days.ts'
-import { hourTable, toReceived, toFeedTrips } from '../merge-facts.ts'
-import { receivedCounts, type ReceivedRow } from '../queries/received.ts'
-import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
+import { toHourTable, toReceived, toFeedTrips } from '../merge-facts.ts'
+import { receivedCountsSql, type ReceivedRow } from '../queries/received.ts'
+import { tripCountsSql, type TripCountRow } from '../queries/trip-counts.ts'
 import type { Health } from '../read-data-health.ts'
 import type { Span } from '../span.ts'
 import { type Measure, measureOperator } from './measure.ts'
 
-/** Less than the five minutes between evaluations of the rules, so that each counts changed facts again. */
+/** Less than the five minutes between evaluations of the rules, so that each of them counts changed facts. */
 const rulesRecountAfterMs = 4 * 60_000
 /** The days of the default period of the data health page, counted in advance if they have records. */
 const precountedDays = 7
@@ -28,11 +28,11 @@ export async function measureRegion(
 ): Promise<Measure[]> {
   const { regionId, timezone, scope } = region
   const today = localDay(new Date(at), timezone)
-  const first = addDays(today, 1 - precountedDays - 7 * usualWeeks)
+  const firstDay = addDays(today, 1 - precountedDays - 7 * usualWeeks)
   const timing = { at, recountAfterMs: rulesRecountAfterMs }
   const records = await dayCounts.find(region, {
     kind: 'records',
-    days: daysBetween(first, today),
+    days: daysBetween(firstDay, today),
     ...timing,
   })
   const hasRecords = (day: LocalDay): boolean =>
@@ -52,18 +52,18 @@ export async function measureRegion(
     findEarlierFeeds(state, region).then((earlierFeeds) =>
       countTransitions({ facts, region, earlierFeeds, at }, spanOfHours(ruleHours, 0)),
     ),
-    facts.rows<ReceivedRow>(scope, receivedCounts(spanOfHours(ruleHours, 0))),
+    facts.rows<ReceivedRow>(scope, receivedCountsSql(spanOfHours(ruleHours, 0))),
     facts.rows<TripCountRow>(
       scope,
-      tripCounts(spanOfHours(tripTimeoutHours + ruleHours, tripTimeoutHours), at),
+      tripCountsSql(spanOfHours(tripTimeoutHours + ruleHours, tripTimeoutHours), at),
     ),
   ])
   const operators = [...new Set(statuses.flatMap(({ operator }) => operator ?? []))]
   return operators.flatMap((operator) => {
     const feeds = statuses.filter((feed) => feed.operator === operator)
-    const table = hourTable(records, operator)
+    const table = toHourTable(records, operator)
     const promisedMinutes = Math.max(0, ...feeds.map((feed) => feed.promised_minutes))
-    const trip = trips.find((row) => row.operator === operator)
+    const tripCounts = trips.find((row) => row.operator === operator)
     return measureOperator({
       operator,
       at,
@@ -76,7 +76,7 @@ export async function measureRegion(
       received: new Map(
         received.filter((row) => row.operator === operator).map((row) => [row.feed_id, toReceived(row)]),
       ),
-      trips: trip ? toFeedTrips(trip) : null,
+      trips: tripCounts ? toFeedTrips(tripCounts) : null,
     })
   })
 }

@@ -23,8 +23,9 @@ export interface MeasureInput {
   table: HourTable
   /** The last days including today. */
   days: readonly HealthDay[]
-  /** Transitions of the last hours, by feed. */
+  /** Transitions of the last hours (`ruleHours`), by feed. */
   transitions: readonly FeedTransitions[]
+  /** Records of the last hours (`ruleHours`), by feed id. */
   received: ReadonlyMap<string, Received>
   /** Trips that started long enough ago to be complete. */
   trips: FeedTrips | null
@@ -38,11 +39,12 @@ const computePercentage = (count: number, total: number, minTotal: number): numb
 const sumBy = <Item>(items: readonly Item[], getValue: (item: Item) => number): number =>
   items.reduce((total, item) => total + getValue(item), 0)
 
-/** Returns the number of records in the last 24 judged hours in percent of the usual number. */
+/** Returns the records of the last 24 judged hours in percent of the usual number; null if that is unknown. */
 function measureVolume(table: HourTable, days: readonly HealthDay[]): number | null {
   const lastHours = listJudgedHours(days).slice(0, 24)
   if (lastHours.length < 24) return null
-  let [count, usual] = [0, 0]
+  let count = 0
+  let usual = 0
   for (const day of new Set(lastHours.map((hour) => hour.day))) {
     const volume = compareWithUsual(
       table,
@@ -56,12 +58,12 @@ function measureVolume(table: HourTable, days: readonly HealthDay[]): number | n
   return computePercentage(count, usual, minCounts.usual)
 }
 
-/** Returns the number of gaps since the last hour with data. */
+/** Returns the number of gaps (hours) since the last hour with data; null without judged hours. */
 function measureGap(days: readonly HealthDay[]): number | null {
-  const judged = listJudgedHours(days)
-  if (!judged.length) return null
-  const lastWithData = judged.findIndex(({ state }) => state === 'data')
-  const hoursSince = lastWithData < 0 ? judged : judged.slice(0, lastWithData)
+  const judgedHours = listJudgedHours(days)
+  if (!judgedHours.length) return null
+  const lastWithData = judgedHours.findIndex(({ state }) => state === 'data')
+  const hoursSince = lastWithData < 0 ? judgedHours : judgedHours.slice(0, lastWithData)
   // Quiet hours, in which no records are usual, are not counted but do not end the gap.
   return hoursSince.filter(({ state }) => state === 'gap').length
 }

@@ -52,8 +52,13 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       await attempts.succeed(attempt, at)
       await internalAdapter.updateAccount(account.id, { password: await password.hash(newPassword) })
       await revokeCredentials(parts.state, user.id)
-      const next = await internalAdapter.createSession(user.id, false, { createdAt: session.createdAt }, true)
-      await setSessionCookie(ctx, { session: next, user })
+      const newSession = await internalAdapter.createSession(
+        user.id,
+        false,
+        { createdAt: session.createdAt },
+        true,
+      )
+      await setSessionCookie(ctx, { session: newSession, user })
       await auditCredential(parts.state, user.id, {
         action: 'password changed',
         path: '/change-password',
@@ -71,7 +76,7 @@ export function credentialsPlugin(
   attempts: SignInAttempts,
   resetEmails: WeakMap<Request, string>,
 ) {
-  const pending = new PendingFactors(parts.state, parts.secretBox)
+  const pendingFactors = new PendingFactors(parts.state, parts.secretBox)
   const beforeReset = {
     matcher: (context: { path?: string | undefined }) => context.path === '/reset-password',
     handler: createAuthMiddleware(async (ctx) => {
@@ -79,7 +84,8 @@ export function credentialsPlugin(
       if (isCommonPassword(newPassword)) throw createAuthError('PASSWORD_COMMON')
     }),
   }
-  const [signIn, challenge] = [guardSignIn(parts, attempts), guardChallenge(parts)]
+  const signIn = guardSignIn(parts, attempts)
+  const challenge = guardChallenge(parts)
   // A browser that has reset the password becomes a known device, so that guesses from elsewhere do not delay
   // its sign-in.
   const afterReset = {
@@ -94,10 +100,10 @@ export function credentialsPlugin(
     endpoints: {
       requestPasswordReset: requestPasswordReset(parts),
       changePassword: changePassword(parts, attempts),
-      startTotp: startTotp(parts, pending),
-      finishTotp: finishTotp(parts, pending),
-      startPhone: startPhone(parts, pending),
-      finishPhone: finishPhone(parts, pending),
+      startTotp: startTotp(parts, pendingFactors),
+      finishTotp: finishTotp(parts, pendingFactors),
+      startPhone: startPhone(parts, pendingFactors),
+      finishPhone: finishPhone(parts, pendingFactors),
       unenrollFactor: unenrollFactor(parts),
       renewRecoveryCodes: renewRecoveryCodes(parts),
     },

@@ -83,7 +83,7 @@ test('Any row becomes a trip or a reason, and any trip one line with a field for
       const read = createTripReader({
         header,
         mapping,
-        getOrder: () => mapping.date_order ?? 'ymd',
+        getDateOrder: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
         center,
@@ -120,7 +120,7 @@ test('A trip line is written without an exception, whatever the columns hold', (
       const read = createTripReader({
         header,
         mapping,
-        getOrder: () => mapping.date_order ?? 'ymd',
+        getDateOrder: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
         center,
@@ -149,7 +149,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
       const read = createTripReader({
         header,
         mapping,
-        getOrder: () => mapping.date_order ?? 'ymd',
+        getDateOrder: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
         center,

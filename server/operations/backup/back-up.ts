@@ -50,10 +50,8 @@ export interface BackupSources {
 /** Free space required for a backup, relative to the size of the data, which is compressed too. */
 const requiredSpaceFactor = 1.2
 const minFreeBytes = 200 << 20
-
 /** At this speed, 1 GB of facts takes half a minute to copy and as long to pack. */
 const pacedBytesPerSecond = 40 << 20
-
 /** The fastest compression level. It suffices, because pages of the state store consist of zeros and text. */
 const gzipLevel = 1
 

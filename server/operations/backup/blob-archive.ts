@@ -9,10 +9,8 @@ import { BackupError } from './manifest.ts'
 
 /** Files of the data directory that are part of backups. */
 const machineFiles = ['secret.key', 'demo-city-made'] as const
-
 /** Folders of the blob store that are part of backups. */
 const blobFolders = ['logos', 'raw', 'curb-files', 'trip-files', 'exports'] as const
-
 /** Files and folders of a data directory that a backup contains besides the stores. */
 export const blobEntries = [...machineFiles, ...blobFolders] as const
 

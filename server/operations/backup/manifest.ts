@@ -46,7 +46,6 @@ export type Verification = z.infer<typeof Verification>
 
 /** Name of the state store's file by kind of dump. */
 export const stateFiles = { pglite: 'state.tar.gz', pg_dump: 'state.dump' } as const
-
 export const manifestFile = 'manifest.json'
 const verificationFile = 'verified.json'
 

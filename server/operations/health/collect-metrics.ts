@@ -124,7 +124,7 @@ async function collectJobs({ state, jobs }: MetricSources): Promise<void> {
 }
 
 async function collectDerived({ derivation, nowMs }: MetricSources): Promise<void> {
-  for (const { product, regions } of await derivation.progress(systemScope)) {
+  for (const { product, regions } of await derivation.readProgress(systemScope)) {
     const since = regions.flatMap((region) => (region.since === null ? [] : [region.since]))
     metrics.rollupWatermark.set(
       { product },

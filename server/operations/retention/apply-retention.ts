@@ -12,7 +12,7 @@ import type { Compliance } from '#server/compliance/days/find-records.ts'
 import { countSealedDirty, finishSealedSpans, sealSpans } from '#server/derived/sealed-spans.ts'
 import { dayKinds } from '#server/health/day-facts.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
+import { findFirstOpenDay, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import type { RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -169,9 +169,9 @@ async function sealCategory(
   const currentLimit = removed[category]
   if (currentLimit !== undefined && currentLimit >= beforeDay) return
   if (measuredCategories.includes(category)) {
-    const firstOpenDay = openFrom({ [category]: beforeDay }, [category]) as LocalDay
+    const firstOpenDay = findFirstOpenDay({ [category]: beforeDay }, [category]) as LocalDay
     const firstUnmeasuredDay =
-      openFrom(removed, measuredCategories) ?? (await findFirstDay(state.as(scope), regionId))
+      findFirstOpenDay(removed, measuredCategories) ?? (await findFirstDay(state.as(scope), regionId))
     if (firstUnmeasuredDay !== null && firstUnmeasuredDay < firstOpenDay)
       await measureDays(options, region, firstUnmeasuredDay, addDays(firstOpenDay, -1))
   }

@@ -12,7 +12,7 @@ import { oldFleetRows, oldTelemetryRows, oldTripRows } from '#server/fleet/old-r
 import { reportDays } from '#server/fleet/reports/report-days.ts'
 import { rideSpeeds } from '#server/fleet/ride-days.ts'
 import { routeVolumes } from '#server/routes/volumes/route-volumes-product.ts'
-import { openFrom, type RemovedBefore } from '#server/regions/fact-limits.ts'
+import { findFirstOpenDay, type RemovedBefore } from '#server/regions/fact-limits.ts'
 import type { OldRows } from '#server/regions/old-rows.ts'
 
 /** Old rows of the fact store, by category. */
@@ -44,7 +44,7 @@ export function toSeals(removed: RemovedBefore, timezone: string): Record<string
     categories: readonly RetentionCategory[],
     toSpan: (day: LocalDay) => string = (day) => day,
   ): void => {
-    const day = openFrom(removed, categories)
+    const day = findFirstOpenDay(removed, categories)
     if (day !== null) seals[product] = toSpan(day)
   }
   /** Returns the first UTC day that starts at or after the start of a local day. */
