@@ -130,6 +130,7 @@ function listSinks({ state, facts }: Platform, curb: Curb) {
   }
 }
 
+/** What derived products need besides the platform. */
 interface ProductSources {
   curb: Curb
   layers: ReadyLayers

@@ -33,7 +33,10 @@ interface LayerFigure {
   layerContent: string
 }
 
-/** Declares the endpoints for figures of one layer. All of them use the evaluator. */
+/**
+ * Declares the endpoints for figures of one layer. All of them use the evaluator. Endpoints of the same kind
+ * have the same types and differ only in their mode, hence the casts.
+ */
 export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const tiles = new ValueTiles(state)
   const createShapeRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
@@ -59,7 +62,7 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
     })
   const createDayRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingByShapeAndDay, (call) =>
-      sendByDay({ state, evaluator }, mode, call),
+      createModeResponseByDay({ state, evaluator }, mode, call),
     )
   return [
     createShapeRoute(contract.getTripsByShape, 'trips'),
@@ -104,8 +107,8 @@ async function evaluateFigure(
   }
 }
 
-/** Sends the values of each day, as JSON or as a CSV file. */
-async function sendByDay(
+/** Creates a response with the values of each day, in the requested format. */
+async function createModeResponseByDay(
   { state, evaluator }: { state: State; evaluator: Evaluator },
   mode: SpatialMode,
   call: Call<typeof contract.getParkingByShapeAndDay>,
@@ -157,10 +160,13 @@ export function readCensus(properties: Readonly<Record<string, unknown>>): {
   pctNonwhite: number | null
   medianIncome: number | null
 } {
-  const find = (names: readonly string[]): number | null => {
+  const findFigure = (names: readonly string[]): number | null => {
     for (const [name, value] of Object.entries(properties))
       if (names.includes(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))) return parseNumber(value)
     return null
   }
-  return { pctNonwhite: find(censusNames.pctNonwhite), medianIncome: find(censusNames.medianIncome) }
+  return {
+    pctNonwhite: findFigure(censusNames.pctNonwhite),
+    medianIncome: findFigure(censusNames.medianIncome),
+  }
 }

@@ -106,7 +106,7 @@ export function listBuckets(
  * Returns the span of each bucket; if there are no buckets, that of the question under the key ''. Excluded
  * buckets have no span. Time after `now` (ms) has not elapsed.
  */
-export function querySpans(
+export function computeSpans(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,
   time: QueryTime,
   bucket: TimeBucket | null,

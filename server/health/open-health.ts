@@ -66,8 +66,7 @@ export function openHealth({
       .as(systemScope)
       .deleteFrom('health_day')
       .where('day', '<', addDays(at.toISOString().slice(0, 10), -storedDays))
-      // Counts of regions with a retention limit remain, because their records are removed and cannot be
-      // counted again.
+      // Counts of regions with a retention limit remain: their records cannot be counted again.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

@@ -33,10 +33,7 @@ export interface HealthQuery {
   feed_id?: string | undefined
 }
 
-/**
- * For viewers, changed facts are counted again after this time at the earliest; the rules count them every
- * five minutes.
- */
+/** For viewers, changed facts are counted again after this time at the earliest. */
 export const recountAfterMs = 10 * 60_000
 /** The maximum number of transitions listed per operator. */
 const maxTransitions = 20

@@ -79,10 +79,7 @@ const createAddressRefusal = (host: string): FetchRefused =>
     `${host} is at an address that is not public. PRIVATE_ADDRESSES=on allows private ones.`,
   )
 
-/**
- * Resolves a name and checks its addresses while connecting, so that DNS cannot return a different address
- * after the check.
- */
+/** Resolves a name and checks its addresses while connecting: a check before could see other addresses. */
 function createGuardedLookup({ privateAddresses, lookup = systemLookup }: Guard): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, resolved) => {
@@ -111,8 +108,7 @@ function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void 
     throw new FetchRefused('protocol', `${url.origin} must begin with https://`)
   if (url.username || url.password)
     throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
-  // IP addresses are not resolved by `createGuardedLookup`, so they are checked here. URL has already
-  // normalized forms such as 0x7f.1 and 2130706433.
+  // IP addresses are never resolved, so they are checked here. URL has normalized forms such as 0x7f.1.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && !isAllowed(host, privateAddresses)) throw createAddressRefusal(host)
 }
@@ -211,10 +207,7 @@ async function fetchOnce(
   })
 }
 
-/**
- * Creates a fetch for URLs that users enter: only public hosts over HTTPS, limited in time and size, with
- * every redirect checked.
- */
+/** Creates a fetch for URLs of users: public hosts over HTTPS, limited, with every redirect checked. */
 export const createGuardedFetch =
   (guard: Guard): GuardedFetch =>
   async (address, options = {}) => {

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia } from '#contract/endpoint.ts'
 import { Problem } from './problem.ts'
 
-// Legacy calls under /apipy: token, region_id and impersonated_user are in the body of a POST, and responses
-// have a success flag.
+// Legacy calls under /apipy: the POST body has token, region_id, impersonated_user, and responses success.
 
 /** Returns the fields of a body that is a JSON object; none for bytes, streams and strings. */
 export const toFields = (body: unknown): Record<string, unknown> =>

@@ -44,10 +44,7 @@ export function respondToMalformedRequest(
   )
 }
 
-/**
- * Responds with a Problem to requests that Node would reject itself: those without a host, and those with an
- * unknown `Expect` header.
- */
+/** Responds with a Problem to requests that Node would reject: without a host or with an unknown `Expect`. */
 export function refuseUnusualRequests(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async ({ raw }, reply) => {

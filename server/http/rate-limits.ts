@@ -135,8 +135,7 @@ export class SharedRateCounters implements RateCounters {
 
   async take(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
     const { calls, windowMs } = limit
-    // A single statement, so that two servers cannot both grant the last call. It returns no row if the call
-    // is refused.
+    // A single statement: two servers cannot both grant the last call. Refused calls return no row.
     const { rows } = await this.#state.execute(
       `insert into rate_bucket as b (key, used, at_ms) values ($1, 1, $2::bigint)
        on conflict (key) do update set

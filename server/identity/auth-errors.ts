@@ -1,10 +1,7 @@
 import { APIError } from 'better-auth/api'
 import { maxPasswordLength, minPasswordLength } from '#contract/password-rules.ts'
 
-/**
- * Status and message of each error of the credential calls. Disabled accounts have none, because they are not
- * disclosed.
- */
+/** Status and message of credential errors. None for disabled accounts, which are not disclosed. */
 export const authErrors = {
   INVALID_EMAIL_OR_PASSWORD: [401, 'The e-mail or the password is wrong.'],
   INVALID_PASSWORD: [400, 'The current password is wrong.'],

@@ -7,10 +7,7 @@ import type { Auth } from './auth.ts'
 import { parsePermissionKeys } from './permission-keys.ts'
 import { systemScope, viewerScope } from './scope.ts'
 
-/**
- * Returns whether a user has a password. Others sign in by single sign-on, where the provider requires the
- * second factor.
- */
+/** Returns whether a user has a password. For others, the sign-in provider requires the second factor. */
 async function hasPassword(state: State, userId: string): Promise<boolean> {
   const password = await state
     .as(systemScope)
@@ -36,8 +33,7 @@ const invalidUser = 'Invalid user'
  */
 export async function findViewer(auth: Auth, state: State, headers: Headers): Promise<Viewer | null> {
   const session = await auth.api.getSession({ headers }).catch(async () => {
-    // The library hides the cause. If the store is unreachable, this throws, so that the user is not signed
-    // out.
+    // The library hides the cause. An unreachable store throws here and does not sign the user out.
     await state.execute('select 1')
     return null
   })

@@ -57,10 +57,7 @@ const basePath = '/api/auth'
 /** Maximum bytes of a body, because hashing a long password takes long. */
 const maxBodyBytes = 16 * 1024
 
-/**
- * Returns whether a body is a JSON object or empty. Pages of other sites can only send forms and plain text,
- * which are refused.
- */
+/** Returns whether a body is a JSON object or empty. Other sites can only send forms and plain text. */
 const isJson = (body: unknown): boolean =>
   body === undefined ||
   body === null ||

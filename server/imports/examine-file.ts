@@ -106,8 +106,7 @@ export async function examineFile(
   }
   const isTable = !recognized || recognized.table !== undefined
   const placeColumns = mapping ? getPlaceColumns(mapping) : (recognized?.table?.placeColumns ?? null)
-  // The complete file is read during the upload, for its hash, and to reject a damaged file before rows are
-  // stored.
+  // The upload reads all of the file for its hash, and rejects a damaged file before rows are stored.
   const survey = await surveyOnThread({ filePath, isTable, placeColumns, center: region })
   const fileCount = survey.zip?.read.length ?? 1
   if (

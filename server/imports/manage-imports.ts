@@ -20,7 +20,6 @@ import { summarizeStations, writeStations } from './stations/station-places.ts'
 import { removeTripFile, getStationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 
-/** Dependencies of the use cases for imports. */
 export interface ImportServices extends RemovalServices {
   jobs: Pick<Jobs, 'send'>
   dataDir: string

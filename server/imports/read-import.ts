@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { Import, ImportRequirement, ImportKind, listImports as contract } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
-import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StoredSurvey } from './survey-file.ts'
@@ -71,7 +71,7 @@ type ListQuery = z.output<(typeof contract)['request']['query']>
 export async function listImports(store: Store, regionId: string, query: ListQuery, at: Date) {
   let imports = store.selectFrom('import').where('region_id', '=', regionId)
   if (query.status) imports = imports.where('status', '=', query.status)
-  if (query.search) imports = imports.where('file_name', 'ilike', likePattern(query.search))
+  if (query.search) imports = imports.where('file_name', 'ilike', toLikePattern(query.search))
   const total = await countTotal(imports)
   const rows = await imports
     .selectAll()

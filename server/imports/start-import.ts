@@ -25,10 +25,7 @@ type StartAnswers = Call<typeof contract.startImport>['body']
 const isWaiting = (row: ImportRow): boolean =>
   row.status === 'needs_mapping' || (row.status === 'failed' && row.chunks === 0)
 
-/**
- * Starts a waiting import with a mapping or other answers. A mapping is remembered for files with the same
- * header.
- */
+/** Starts a waiting import with answers. A mapping is remembered for files with the same header. */
 export async function startImport(
   imports: ImportServices,
   {

@@ -8,7 +8,6 @@ import { renewLease } from './import-queue.ts'
 import type { ImportRow } from './read-import.ts'
 import type { ReadAhead } from './trips/read-ahead.ts'
 
-/** Dependencies of the import job. */
 export interface ImportJobServices {
   state: State
   facts: Facts

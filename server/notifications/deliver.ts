@@ -19,7 +19,6 @@ import { findRecipient } from './recipient.ts'
 import { getNextAttempt } from './retry-delays.ts'
 import { type DeliveryOutcome, openSecret, postWebhook } from './webhook.ts'
 
-/** Dependencies of delivery. */
 export interface DeliveryContext {
   state: State
   mail: Mail

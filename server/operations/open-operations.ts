@@ -28,7 +28,6 @@ import { RetentionRuns } from './retention/retention-runs.ts'
 import { readServerStatus } from './server-status.ts'
 import { readMigrationPlan } from './upgrade/migration-plan.ts'
 
-/** Dependencies of the room. */
 export interface OperationsOptions {
   config: Config
   http: FastifyInstance

@@ -32,8 +32,7 @@ const toColumns = (region: Partial<NewRegion>) =>
 
 /** Creates a region of an organization. Ids are unique across all organizations. */
 export async function createRegion(state: State, organizationId: string, region: NewRegion): Promise<Region> {
-  // The system Scope, because no viewer's Scope includes a region before it exists. The caller passes the
-  // viewer's organization.
+  // The system Scope: no viewer's includes a new region. The caller passes the viewer's organization.
   const rows = await state
     .as(systemScope)
     .insertInto('region')

@@ -4,10 +4,7 @@ import type { Json, Maybe, Time, WithDefault } from './identity-tables.ts'
 /** Imports that created and ended a row, and its end before, so that an import can be undone. */
 type Created = { import_id: Maybe<string>; ended_by: Maybe<string>; previous_end: Maybe<Date> }
 
-/**
- * Tables of the Curb Manager: inventories, imports, zones, other places, policies and where they applied,
- * payments, occupancy, prices.
- */
+/** Tables of the Curb Manager: inventories, zones, other places, policies, payments, occupancy, prices. */
 export interface CurbTables {
   curb_settings: {
     region_id: string

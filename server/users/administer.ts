@@ -136,8 +136,7 @@ export async function administer<Result>(
     .as(viewer.scope)
     .transaction()
     .execute(async (store) => {
-      // Serializes changes, so that of two administrators who revoke each other's permission, the second sees
-      // the first change.
+      // Serializes changes: two administrators cannot both revoke the other's permission.
       await store.selectFrom('organization').select('organization_id').forUpdate().execute()
       const actors: { id: string; rightsBefore: Rights }[] = []
       for (const id of [viewer.userId, ...(viewer.admin ? [viewer.admin.userId] : [])]) {

@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
@@ -82,7 +82,7 @@ export async function listUsers(
   const { search } = query
   if (search)
     selection = selection.where((is) =>
-      is.or([is('email', 'ilike', likePattern(search)), is('name', 'ilike', likePattern(search))]),
+      is.or([is('email', 'ilike', toLikePattern(search)), is('name', 'ilike', toLikePattern(search))]),
     )
   const total = await countTotal(selection)
   const [key, direction] = parseOrderBy(query.order_by)

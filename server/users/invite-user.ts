@@ -22,7 +22,6 @@ interface InvitedUser {
   operators: string[] | null
 }
 
-/** Dependencies of invitations. */
 export interface InvitationParts {
   state: State
   send: (mail: { to: string; subject: string; text: string }) => Promise<void>

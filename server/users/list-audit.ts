@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { endOfDay, startOfDay } from '#contract/civil-clock.ts'
 import type { AuditEntry, listAudit as contract } from '#contract/users.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
@@ -21,7 +21,7 @@ export async function listAudit(
     )
   const { search, user_id: userId } = query
   if (search) {
-    const pattern = likePattern(search)
+    const pattern = toLikePattern(search)
     selection = selection.where((is) =>
       is.or([
         is('user_email', 'ilike', pattern),

@@ -22,8 +22,8 @@ interface DeployedHour {
   ms: string
 }
 
-/** Returns vehicle time in the right of way, by hour, operator and state, until now or until lost. */
-export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
+/** Builds SQL for vehicle time in the right of way, by hour, operator and state, until now or until lost. */
+export const deployedByHourSql = ({ filters, time, region, now }: FleetQueryContext): Sql => {
   const rule = createLostRule(region.lostAfterHours)
   const intervals = sql`
   select
@@ -46,14 +46,14 @@ type FleetByHour = z.output<(typeof getVehiclesByHour)['response']>
 function sumElapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
   const clock = civilClock(time.timezone)
   const until = Math.min(time.until, now)
-  const elapsed = new Map<string, number>()
+  const elapsedMs = new Map<string, number>()
   for (const begin of getSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     const key = `${dayFromNumber(day)} ${hour}`
     const ms = Math.min(begin + time.slices.lengthMs, until) - Math.max(begin, time.from)
-    elapsed.set(key, (elapsed.get(key) ?? 0) + ms)
+    elapsedMs.set(key, (elapsedMs.get(key) ?? 0) + ms)
   }
-  return elapsed
+  return elapsedMs
 }
 
 /** Reads the average number of vehicles in the public right of way in each hour, by operator and state. */
@@ -64,14 +64,14 @@ export async function readFleetByHour(facts: Facts, fleet: FleetQueryContext): P
       'validation_error',
       `A response contains at most ${maxHourlyDays} days. Choose fewer days.`,
     )
-  const rows = await facts.rows<DeployedHour>(scope, deployedByHour(fleet), {
+  const rows = await facts.rows<DeployedHour>(scope, deployedByHourSql(fleet), {
     limits: { seconds: 60 },
     signal,
   })
-  const elapsed = sumElapsedMsByHour(fleet)
+  const elapsedMs = sumElapsedMsByHour(fleet)
   const items = new Map<string, FleetByHour['items'][number]>()
   for (const { bucket: day, hour, operator, state, ms } of rows) {
-    const hourMs = elapsed.get(`${day} ${hour}`) ?? 0
+    const hourMs = elapsedMs.get(`${day} ${hour}`) ?? 0
     const vehicles = hourMs > 0 ? Number(ms) / hourMs : 0
     if (!vehicles) continue
     const key = `${day} ${hour} ${operator}`

@@ -39,10 +39,7 @@ export function findUsualDays(table: HourTable, day: LocalDay): LocalDay[] | nul
 const sumHours = (counts: readonly number[] | undefined, hours: readonly number[]): number =>
   hours.reduce((sum, hour) => sum + (counts?.[hour] ?? 0), 0)
 
-/**
- * Returns the number of records in some hours of a day, and the usual number: the median of the same hours of
- * the usual days.
- */
+/** Counts records in some hours of a day, and the median of the same hours of the usual days. */
 export function compareWithUsual(
   table: HourTable,
   day: LocalDay,

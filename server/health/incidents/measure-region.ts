@@ -17,10 +17,7 @@ const rulesRecountAfterMs = 4 * 60_000
 /** The days of the default period of the data health page, counted in advance if they have records. */
 const precountedDays = 7
 
-/**
- * Computes the figures of all rules for the operators of a region. Also refreshes the counts of the last days
- * for viewers.
- */
+/** Computes the figures of all rules for a region's operators. Also refreshes recent counts for viewers. */
 export async function measureRegion(
   { state, facts, dayCounts }: Health,
   region: HealthRegion,

@@ -76,10 +76,7 @@ export const judgedEventsSql = (span: Span, earlierFeeds: readonly string[]): Sq
   left join modes as vehicle
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
-/**
- * Selects distinct transitions of the span with their number of occurrences: a few hundred rows for any
- * number of events.
- */
+/** Selects distinct transitions of the span and how often they occurred: few rows for any number. */
 export const transitionCountsSql = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
   select operator, feed, machine, before, types, state, toString(count()) as count
   from (${judgedEventsSql(span, earlierFeeds)})

@@ -20,10 +20,7 @@ export interface TripCountRow {
   impossible: string
 }
 
-/**
- * Selects trips of feeds that start in the span, with what is missing at a time (ms). `is_ripe`: records are
- * due by then.
- */
+/** Selects trips of feeds that start in the span. `is_ripe`: at this time (ms), records are due. */
 export const feedTripsSql = (span: Span, at: number): Sql => sql`
   select
     operator,

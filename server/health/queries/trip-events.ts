@@ -69,10 +69,7 @@ const farApartCondition = (end: 'start' | 'end'): Sql => {
   return sql`ifNotFinite(greatCircleDistance(trip.${lon}, trip.${lat}, events.${lon}, events.${lat}), 0) > ${bind('UInt32', agreementLimits.meters)}`
 }
 
-/**
- * Selects trips according to events, joined with the reports of trips that start in the span, and whether the
- * two differ.
- */
+/** Selects trips according to events, joined with the span's reports of trips, and whether they differ. */
 const comparedTripsSql = (span: Span): Sql => sql`
   with
     events as (${tripEventsSql(span)}),

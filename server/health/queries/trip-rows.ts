@@ -4,10 +4,7 @@ import { rowColumns, tripColumns } from './row-columns.ts'
 import { feedTripsSql } from './trip-counts.ts'
 import { differingTripsSql, endsWithoutStartSql } from './trip-events.ts'
 
-/**
- * Selects trips with a missing part. Events can only be missing for operators that send some, and likewise
- * for reports.
- */
+/** Selects trips that lack events or reports, for operators that send both. */
 export function orphanTripRows(
   span: Span,
   at: number,

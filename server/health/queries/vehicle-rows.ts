@@ -68,10 +68,7 @@ export function impossibleSpeedRows(span: Span, at: number): Sql {
     where is_impossible`
 }
 
-/**
- * Selects deployed vehicles that are silent or lost at a time (ms). The value is the number of hours since
- * the last contact.
- */
+/** Selects deployed vehicles that are silent or lost at a time (ms). The value is hours without contact. */
 export function silentVehicleRows(
   regionId: string,
   at: number,

@@ -86,8 +86,7 @@ export function credentialsPlugin(
   }
   const signIn = guardSignIn(parts, attempts)
   const challenge = guardChallenge(parts)
-  // A browser that has reset the password becomes a known device, so that guesses from elsewhere do not delay
-  // its sign-in.
+  // A browser that has reset the password becomes a known device: guesses elsewhere do not delay it.
   const afterReset = {
     matcher: (context: { path?: string | undefined }) => context.path === '/reset-password',
     handler: createAuthMiddleware(async (ctx) => {

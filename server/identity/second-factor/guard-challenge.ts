@@ -43,10 +43,7 @@ async function claimTotpCode(
   if (!claimResult.numUpdatedRows) throw createAuthError('INVALID_CODE')
 }
 
-/**
- * Finds the id of the user who has entered the password and must pass the challenge, from its cookie; null if
- * there is no challenge.
- */
+/** Finds the id of the user who must pass the challenge, from its cookie; null if there is no challenge. */
 async function findChallengedUser(ctx: AuthContext, at: Date): Promise<string | null> {
   const cookie = ctx.context.createAuthCookie('two_factor')
   const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret)

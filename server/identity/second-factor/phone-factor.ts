@@ -44,10 +44,7 @@ export const startPhone = ({ state, sms, now }: AuthParts, pendingFactors: Pendi
     },
   )
 
-/**
- * Enrolls the phone if the code is correct. For the first factor, the response contains the recovery codes,
- * only once.
- */
+/** Enrolls the phone if the code is correct. Recovery codes are returned once, with the first factor. */
 export const finishPhone = (parts: AuthParts, pendingFactors: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/phone/finish',

@@ -56,8 +56,7 @@ export async function discoverProvider(
   if (server.search || server.hash) throw new UnusableProvider('The issuer has no query and no fragment.')
   const configuration = await discovery(server, clientId, undefined, undefined, {
     timeout: timeoutSeconds,
-    // The guarded fetch decides whether plain HTTP is allowed. A provider with an HTTPS issuer must not use
-    // HTTP.
+    // The guarded fetch decides about plain HTTP. A provider with an HTTPS issuer must not use it.
     execute: server.protocol === 'http:' ? [allowInsecureRequests] : [],
     [customFetch]: guardedCustomFetch,
   }).catch((error: unknown) => {

@@ -15,8 +15,7 @@ export async function findProvider(state: State, selector: ProviderSelector): Pr
   if ('providerId' in selector)
     return (await enabledProviders.where('provider_id', '=', selector.providerId).executeTakeFirst()) ?? null
   if ('issuer' in selector) {
-    // A trailing slash is ignored, because it is often added or omitted by mistake. An exact match takes
-    // precedence.
+    // A trailing slash, often added or omitted by mistake, is ignored. An exact match takes precedence.
     const issuerWithoutSlash = selector.issuer.replace(/\/$/, '')
     const rows = await enabledProviders
       .where('issuer', 'in', [issuerWithoutSlash, `${issuerWithoutSlash}/`])

@@ -108,8 +108,7 @@ export async function changeProvider(
     .where('provider_id', '=', providerId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  // Links to subjects of the previous issuer are deleted, because the same subject of another issuer is
-  // another person.
+  // Links to the previous issuer are deleted: the same subject of another issuer is another person.
   if (isNewIssuer)
     await state
       .as(systemScope)

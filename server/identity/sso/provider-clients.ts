@@ -9,10 +9,7 @@ export const secretPurpose = 'sign-in-provider'
 /** Lifetime of a discovery document. Signing keys are also fetched again when a token has an unknown key. */
 const cacheMs = 10 * 60_000
 
-/**
- * Caches clients of providers. A provider is discovered on first use, and again after ten minutes or a change
- * of settings.
- */
+/** Caches clients of providers, discovered on first use, after ten minutes and after changed settings. */
 export class ProviderClients {
   readonly #fetch: GuardedFetch
   readonly #secretBox: SecretBox

@@ -13,10 +13,7 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import { toAccountProvider } from './read-provider.ts'
 
-/**
- * Finds the provider of the user's last single sign-on; null if there was none. The browser remembers it for
- * the next one.
- */
+/** Finds the provider of the last single sign-on in this browser; null if there was none. */
 async function findLastProvider(
   state: State,
   viewer: Pick<Viewer, 'userId' | 'email' | 'scope'>,

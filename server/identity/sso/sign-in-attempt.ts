@@ -46,10 +46,7 @@ export async function storeAttempt(
   return stateParameter
 }
 
-/**
- * Deletes and returns the attempt of a `state` parameter, which is valid once; null if there is none or it
- * has expired.
- */
+/** Deletes and returns the attempt of a `state` parameter; null if it was used, has expired or is unknown. */
 export async function consumeAttempt(
   { state, secretBox }: AttemptStore,
   stateParameter: string,

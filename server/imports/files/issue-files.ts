@@ -74,10 +74,7 @@ interface ParsedRecord {
   raw: () => Readonly<Record<string, string>>
 }
 
-/**
- * Creates a batch. `observed`: when the requests had their status, ms. Contact data are removed from the texts
- * of rejected rows.
- */
+/** Creates a batch; `observed`: time of the status, ms. Texts of rejected rows lose contact data. */
 function createBatch(
   task: FileTask,
   { observed, bytes }: { observed: number; bytes: number },

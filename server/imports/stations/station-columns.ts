@@ -10,10 +10,7 @@ const namePatterns = {
   lon: [new RegExp(`^${prefix}(lon|lng|long|longitude|x)$`)],
 }
 
-/**
- * Finds the indices of the columns of a table of stations; null if it has no coordinates, or neither ids nor
- * names.
- */
+/** Finds the columns of a table of stations; null if it has no coordinates, or neither ids nor names. */
 export function findStationColumns(
   header: readonly string[],
 ): { id: number; name: number; lat: number; lon: number } | null {

@@ -4,10 +4,7 @@ import type { FileAnswers } from '../files/file-kind.ts'
 import type { PlaceCounts } from '../survey-file.ts'
 import type { Station } from './read-stations.ts'
 
-/**
- * The location of a station. `unknown`: no station has that id or name. `ambiguous`: stations at several
- * locations have it.
- */
+/** The location of a station. `unknown`: no such id or name. `ambiguous`: several locations have it. */
 export type StationPlace = { lon: number; lat: number } | 'unknown' | 'ambiguous'
 
 /** Normalizes an id or name. Spreadsheets and data frames write 1016 as 1016.0. */

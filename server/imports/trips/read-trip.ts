@@ -107,11 +107,13 @@ function readTime(
     return text === '' ? null : (readDateTime(text, dateOrder) ?? { invalid: text })
   }
   const dateText = getField(fields, date)
-  const timeText = getField(fields, timeOfDay)
-  if (dateText === '' && timeText === '') return null
+  const formatTimeField = getField(fields, timeOfDay)
+  if (dateText === '' && formatTimeField === '') return null
   const day = readDate(dateText, dateOrder)
-  const seconds = readClock(timeText)
-  return day === null || seconds === null ? { invalid: `${dateText} ${timeText}`.trim() } : { day, seconds }
+  const seconds = readClock(formatTimeField)
+  return day === null || seconds === null
+    ? { invalid: `${dateText} ${formatTimeField}`.trim() }
+    : { day, seconds }
 }
 
 /** When a trip took place. */
@@ -126,10 +128,7 @@ interface TripTimes {
   isSkipped: boolean
 }
 
-/**
- * Creates a function that reads the rows of a file. A row becomes a trip with quality flags, or is rejected
- * with a reason.
- */
+/** Creates a function that turns a row into a trip with quality flags, or a rejection with a reason. */
 export function createTripReader(
   options: TripReaderOptions,
 ): (fields: readonly string[]) => TripRow | RejectedRow {
@@ -212,8 +211,7 @@ class TripReader {
     if (end !== null) {
       const civilEnd =
         'ms' in end ? { ms: end.ms, skipped: false, second: null } : clock.instant(end.day, end.seconds)
-      // A time in a repeated hour is ambiguous. If its first occurrence is before the start, the end is the
-      // second one.
+      // In a repeated hour, if the first occurrence of the time precedes the start, the end is the second.
       endMs = civilEnd.ms < startMs && civilEnd.second !== null ? civilEnd.second : civilEnd.ms
       isSkipped ||= civilEnd.skipped
       // Any end before the start is flagged; it is rejected only if it cannot be stored.

@@ -12,7 +12,6 @@ import { escapeField, RowWriter } from '#server/stores/row-text.ts'
 import { writeTrip } from './trip-lines.ts'
 import type { RejectedRow, TripRow } from './trip-row.ts'
 
-/** The input of `readTrips`. */
 export interface ReadTripsTask {
   filePath: string
   mapping: TripMapping

@@ -20,7 +20,6 @@ import { replaceSecret, sendTest } from '../subscriptions.ts'
 import { type CheckAddress, checkWebhookUrl, makeSecret, sealSecret } from '../webhook.ts'
 import { eventsTopic, testEvent } from './publish-event.ts'
 
-/** Dependencies of the use cases for webhooks. */
 export interface WebhookContext {
   state: State
   secretBox: SecretBox

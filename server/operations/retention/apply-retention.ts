@@ -109,10 +109,7 @@ export async function previewRegion(
   return steps
 }
 
-/**
- * Measures data health and compliance of days with rows that will be removed, because they are otherwise
- * measured only on demand.
- */
+/** Measures data health and compliance of days with rows to remove: otherwise they are measured on demand. */
 async function measureDays(
   { compliance, now }: RetentionOptions,
   region: Region,
