@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The same as in package.json. */
+/** The version in package.json. */
 export const appVersion = '0.1.0'
 
 /** The settings of the environment, read once at start. */

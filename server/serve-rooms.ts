@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
-import { externalCallers } from './api-keys/external-callers.ts'
+import { createExternalCallers } from './api-keys/external-callers.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { chargeRoutes } from './billing/charges/routes.ts'
 import { curbRevenueRoutes } from './billing/curb/routes.ts'
@@ -129,7 +129,7 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
   ]
   serveEndpoints(http, routes, {
     getViewer,
-    externalCallers: externalCallers(apiKeys.gate),
+    externalCallers: createExternalCallers(apiKeys.gate),
     publicUrl: config.publicUrl,
     log,
     admission,

@@ -4,7 +4,7 @@ import { type CountContext, countTransitions } from './check-transitions.ts'
 import type { DayFacts, DayKind, DayRecords, DayVehicles, TripChecks, FeedChecks } from './day-facts.ts'
 import { silentCountsSql, type SilentRow } from './queries/silent-vehicles.ts'
 import { tripEventCountsSql, type TripEventsRow } from './queries/trip-events.ts'
-import { type Span, tripsWithinCondition, withinCondition, spanOfDays } from './span.ts'
+import { type Span, tripsWithinCondition, withinCondition, getSpanOfDays } from './span.ts'
 import { moveCountsSql, type MoveRow } from './queries/moves.ts'
 
 interface LatenessRow {
@@ -106,7 +106,7 @@ const runQuery = <Row>({ facts, region }: CountContext, query: Sql): Promise<Row
   facts.rows<Row>(region.scope, query, { limits: { seconds: 120 } })
 
 const toSpan = ({ region }: CountContext, day: LocalDay): Span =>
-  spanOfDays(region.regionId, day, day, region.timezone)
+  getSpanOfDays(region.regionId, day, day, region.timezone)
 
 /** Counts records of several days by hour with one query. */
 async function countRecords(
@@ -121,7 +121,7 @@ async function countRecords(
   if (firstDay !== undefined && lastDay !== undefined)
     for (const row of await runQuery<HourRow>(
       context,
-      recordsByHourSql(spanOfDays(regionId, firstDay, lastDay, timezone), timezone),
+      recordsByHourSql(getSpanOfDays(regionId, firstDay, lastDay, timezone), timezone),
     )) {
       const recordsByFeed = recordsByDay.get(row.day)
       if (!recordsByFeed) continue

@@ -13,7 +13,7 @@ import type { OperatorFacts } from './figures/operator-facts.ts'
 import { findHealthRegion, type HealthRegion } from './health-region.ts'
 import { readHealthPeriod } from './health-period.ts'
 import type { DayCounts } from './day-counts.ts'
-import { spanOfDays } from './span.ts'
+import { getSpanOfDays } from './span.ts'
 import { toHourTable, toReceived, toFeedTrips } from './merge-facts.ts'
 import { type NamedOperator, nameOperators } from './name-operators.ts'
 import { receivedCountsSql, type ReceivedRow } from './queries/received.ts'
@@ -91,7 +91,7 @@ async function readInputs(
   { start, end, days, at }: { start: LocalDay; end: LocalDay; days: readonly LocalDay[]; at: number },
 ) {
   const { regionId, scope, timezone } = region
-  const span = spanOfDays(regionId, start, end, timezone)
+  const span = getSpanOfDays(regionId, start, end, timezone)
   const lastDay = days.at(-1)
   const timing = { at, recountAfterMs }
   // Records are compared with those of the weeks before.

@@ -13,7 +13,7 @@ export interface Span {
 }
 
 /** Returns the time range of local days, both included. */
-export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, timezone: string): Span => ({
+export const getSpanOfDays = (regionId: string, first: LocalDay, last: LocalDay, timezone: string): Span => ({
   regionId,
   from: getDayStart(first, timezone),
   until: getDayEnd(last, timezone),

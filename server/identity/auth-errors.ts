@@ -34,7 +34,7 @@ export const createAuthError = (code: AuthErrorCode): APIError =>
   new APIError(authErrors[code][0], createAuthErrorBody(code))
 
 /** Creates the error of an exceeded rate limit, with the seconds for the header Retry-After. */
-export const tooManyAttempts = (seconds: number): APIError =>
+export const createTooManyAttemptsError = (seconds: number): APIError =>
   new APIError(429, createAuthErrorBody('TOO_MANY_ATTEMPTS'), { 'x-retry-after': String(seconds) })
 
 /** Our error codes by those of the identity library. */

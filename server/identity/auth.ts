@@ -6,7 +6,7 @@ import { bearer, twoFactor } from 'better-auth/plugins'
 import { auditCredential } from './audit-credential.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { getAddress, freshMinutes } from './credentials/auth-context.ts'
-import { credentialsPlugin } from './credentials/credentials-plugin.ts'
+import { createCredentialsPlugin } from './credentials/credentials-plugin.ts'
 import { createSecondFactorOptions } from './second-factor/second-factor-options.ts'
 import { SignInAttempts } from './credentials/sign-in-attempts.ts'
 import { consumeRateLimit } from './rate-limit.ts'
@@ -182,7 +182,7 @@ export async function openAuth(parts: AuthParts) {
     // In this order: our plugin completes the library's responses, `bearer` reads the final cookie.
     plugins: [
       twoFactor(createSecondFactorOptions(parts)),
-      credentialsPlugin(parts, attempts, resetEmails),
+      createCredentialsPlugin(parts, attempts, resetEmails),
       enterPlugin(),
       bearer({ requireSignature: true }),
     ],

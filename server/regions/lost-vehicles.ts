@@ -17,7 +17,7 @@ export const isLost = (contact: number, at: number, lostAfterMs: number): boolea
 export const wasLostBetween = (contact: number, next: number, lostAfterMs: number): boolean =>
   next > lostAt(contact, lostAfterMs)
 
-/** The same rule as SQL expressions of the fact store. Arguments are SQL times. */
+/** The rule of `lostAt` as SQL expressions of the fact store. Arguments are SQL times. */
 export interface LostRule {
   lostAt(contact: Sql): Sql
   isLost(contact: Sql, at: Sql): Sql

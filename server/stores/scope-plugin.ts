@@ -212,7 +212,7 @@ class ScopeTransformer extends OperationNodeTransformer {
 }
 
 /** Limits every query of a Kysely instance to the Scope. @throws OutsideScope for inserts outside of it. */
-export function scopePlugin(scope: Scope): KyselyPlugin {
+export function createScopePlugin(scope: Scope): KyselyPlugin {
   const transformer = new ScopeTransformer(scope)
   return {
     transformQuery: ({ node, queryId }): RootOperationNode => {

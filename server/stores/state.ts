@@ -22,7 +22,7 @@ import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
 import { noMessages, openServerMessages, type ServerMessages } from './server-messages.ts'
 import { shareChanges } from './share-changes.ts'
-import { scopePlugin } from './scope-plugin.ts'
+import { createScopePlugin } from './scope-plugin.ts'
 import type { StateTables } from './state-tables.ts'
 
 /** Runs SQL for the job queue and identity library. Without values, it may be several statements. */
@@ -63,7 +63,7 @@ function createState({ dialect, run, close, source, messages = noMessages }: Sta
     return result
   }
   return {
-    as: (scope) => unscoped.withPlugin(scopePlugin(scope)),
+    as: (scope) => unscoped.withPlugin(createScopePlugin(scope)),
     library: unscoped,
     execute,
     changes,

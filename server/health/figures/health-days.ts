@@ -1,7 +1,7 @@
 import type { HealthDay } from '#contract/health.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { getHourEnds } from '#server/regions/local-hours.ts'
-import { compareWithUsual, type HourTable, usuallyHasSome } from './usual-counts.ts'
+import { compareWithUsual, type HourTable, usuallyHasRecords } from './usual-counts.ts'
 
 /** What decides which hours of a day can be judged. */
 export interface HealthClock {
@@ -30,7 +30,7 @@ export function judgeDay(
     if (end === null) return 'none'
     if ((counts[hour] ?? 0) > 0) return 'data'
     if (end + promisedMinutes * 60_000 > at) return 'ahead'
-    return usuallyHasSome(table, day, hour) ? 'gap' : 'quiet'
+    return usuallyHasRecords(table, day, hour) ? 'gap' : 'quiet'
   })
   // The usual number covers past hours only, so that an unfinished day does not look low.
   const pastHours = hours.filter((hour) => (ends[hour] ?? Infinity) <= at)

@@ -53,7 +53,7 @@ export function compareWithUsual(
 }
 
 /** Returns whether an hour of a day usually has records: at least half of the usual days have some in it. */
-export function usuallyHasSome(table: HourTable, day: LocalDay, hour: number): boolean {
+export function usuallyHasRecords(table: HourTable, day: LocalDay, hour: number): boolean {
   const days = findUsualDays(table, day)
   return (
     days !== null &&

@@ -18,7 +18,7 @@ type IncidentStatus = { state: 'open'; notified: number | null } | { state: 'clo
 type Decision = 'open' | 'reopen' | 'worsen' | 'update' | 'close' | 'nothing'
 
 /** Decides by the current figure. Null means that it cannot be computed, which opens and closes nothing. */
-export function decide(limits: RuleLimits, value: number | null, status: IncidentStatus): Decision {
+export function decideIncident(limits: RuleLimits, value: number | null, status: IncidentStatus): Decision {
   if (status.state === 'open') {
     if (value === null) return 'update'
     if (hasRecovered(limits, value)) return 'close'
@@ -162,7 +162,7 @@ async function applyMeasure(
   region: HealthRegion,
   { measure, incident, at }: { measure: Measure; incident: KnownIncident | undefined; at: Date },
 ): Promise<void> {
-  const decision = decide(ruleLimits[measure.rule], measure.value, getStatus(incident))
+  const decision = decideIncident(ruleLimits[measure.rule], measure.value, getStatus(incident))
   if (decision === 'nothing' || (decision === 'update' && measure.value === null)) return
   if (decision === 'open') await openIncident(store, region, measure, at)
   else if (incident) await changeIncident(store, region, incident, { decision, measure, at })

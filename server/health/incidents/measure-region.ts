@@ -39,7 +39,7 @@ export async function measureRegion(
   await dayCounts.find(region, { kind: 'trips', days: daysWithRecords, ...timing })
   await dayCounts.find(region, { kind: 'vehicles', days: [today], ...timing })
   /** Returns the span that starts and ends the given hours ago. */
-  const spanOfHours = (from: number, until: number): Span => ({
+  const getSpanOfHours = (from: number, until: number): Span => ({
     regionId,
     from: at - from * hourMs,
     until: at - until * hourMs,
@@ -47,12 +47,12 @@ export async function measureRegion(
   const [statuses, transitions, received, trips] = await Promise.all([
     findFeedStatuses(state, facts, region, at),
     findEarlierFeeds(state, region).then((earlierFeeds) =>
-      countTransitions({ facts, region, earlierFeeds, at }, spanOfHours(ruleHours, 0)),
+      countTransitions({ facts, region, earlierFeeds, at }, getSpanOfHours(ruleHours, 0)),
     ),
-    facts.rows<ReceivedRow>(scope, receivedCountsSql(spanOfHours(ruleHours, 0))),
+    facts.rows<ReceivedRow>(scope, receivedCountsSql(getSpanOfHours(ruleHours, 0))),
     facts.rows<TripCountRow>(
       scope,
-      tripCountsSql(spanOfHours(tripTimeoutHours + ruleHours, tripTimeoutHours), at),
+      tripCountsSql(getSpanOfHours(tripTimeoutHours + ruleHours, tripTimeoutHours), at),
     ),
   ])
   const operators = [...new Set(statuses.flatMap(({ operator }) => operator ?? []))]

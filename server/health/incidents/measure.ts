@@ -3,7 +3,12 @@ import type { IncidentRule } from '#contract/incident-rules.ts'
 import type { FeedTransitions } from '../check-transitions.ts'
 import { isJudged, listJudgedHours } from '../figures/health-days.ts'
 import type { FeedTrips, Received } from '../figures/operator-facts.ts'
-import { compareWithUsual, type HourTable, findUsualDays, usuallyHasSome } from '../figures/usual-counts.ts'
+import {
+  compareWithUsual,
+  type HourTable,
+  findUsualDays,
+  usuallyHasRecords,
+} from '../figures/usual-counts.ts'
 
 /** The current figure of a rule for a feed or, with `feedId` null, for an operator. */
 export interface Measure {
@@ -79,7 +84,7 @@ function measureFeed({ operator, at, table, days, received }: MeasureInput, feed
     !today ||
     lastHour < 0 ||
     findUsualDays(table, today.day) === null ||
-    usuallyHasSome(table, today.day, lastHour)
+    usuallyHasRecords(table, today.day, lastHour)
   const lateness = feed.freshness_minutes === null ? null : feed.freshness_minutes / feed.promised_minutes
   const counts = received.get(feed.feed_id) ?? { accepted: 0, setAside: 0, repeated: 0, skewed: 0 }
   const records = counts.accepted + counts.setAside

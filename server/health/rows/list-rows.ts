@@ -7,7 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import { findEarlierFeeds, findHealthRegion } from '../health-region.ts'
 import { findFeedStatuses } from '../feed-statuses.ts'
 import { readHealthPeriod } from '../health-period.ts'
-import { spanOfDays } from '../span.ts'
+import { getSpanOfDays } from '../span.ts'
 import type { FoundRow } from '../queries/row-columns.ts'
 import { tripCountsSql, type TripCountRow } from '../queries/trip-counts.ts'
 import {
@@ -148,7 +148,7 @@ async function readStoredRows(
 ): Promise<{ items: HealthRow[]; total: number }> {
   const region = await findHealthRegion(state.as(scope), regionId)
   const { start, end, days } = readHealthPeriod(query, region.timezone, at)
-  const span = { ...spanOfDays(regionId, start, end, region.timezone), operator: query.operator }
+  const span = { ...getSpanOfDays(regionId, start, end, region.timezone), operator: query.operator }
   const input: RowInput = {
     region,
     span,

@@ -14,7 +14,7 @@ import { requestPasswordReset } from './request-password-reset.ts'
 import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { auditCredential } from '../audit-credential.ts'
-import { createAuthError, tooManyAttempts } from '../auth-errors.ts'
+import { createAuthError, createTooManyAttemptsError } from '../auth-errors.ts'
 import { getAddress } from './auth-context.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { revokeCredentials } from '../revoke-credentials.ts'
@@ -46,7 +46,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       // Limits guesses by whoever has stolen a session. Guesses without a session are counted separately.
       const attempt = { email: user.email, address: null, sessionUserId: user.id }
       const seconds = await attempts.begin(attempt, at)
-      if (seconds > 0) throw tooManyAttempts(seconds)
+      if (seconds > 0) throw createTooManyAttemptsError(seconds)
       if (!(await password.verify({ hash: account.password, password: currentPassword })))
         throw createAuthError('INVALID_PASSWORD')
       await attempts.succeed(attempt, at)
@@ -71,7 +71,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
   )
 
 /** Creates our plugin of the identity library: hooks, and endpoints, two of which replace the library's. */
-export function credentialsPlugin(
+export function createCredentialsPlugin(
   parts: AuthParts,
   attempts: SignInAttempts,
   resetEmails: WeakMap<Request, string>,

@@ -1,6 +1,6 @@
 import { createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { auditCredential, recordSignIn } from '../audit-credential.ts'
-import { tooManyAttempts } from '../auth-errors.ts'
+import { createTooManyAttemptsError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findKnownDevice, rememberDevice } from '../known-device.ts'
 import { systemScope } from '../scope.ts'
@@ -61,7 +61,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
       at,
     )
     // Not written to the audit log, which anyone could fill with such attempts.
-    if (seconds > 0) throw tooManyAttempts(seconds)
+    if (seconds > 0) throw createTooManyAttemptsError(seconds)
   })
   const after = createAuthMiddleware(async (ctx) => {
     const email = readEmail(ctx.body)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { hourMs } from '#contract/period.ts'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { State } from '#server/stores/state.ts'
-import { createAuthError, tooManyAttempts } from '../auth-errors.ts'
+import { createAuthError, createTooManyAttemptsError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findFactors, findLanguage } from '../find-user.ts'
 import { consumeRateLimit } from '../rate-limit.ts'
@@ -105,5 +105,5 @@ const maxMessagesPerHour = 10
 export async function checkSmsRateLimit(state: State, userId: string, at: Date): Promise<void> {
   const action = { key: `sms:${userId}`, maxCount: maxMessagesPerHour, windowMs: hourMs }
   const seconds = await consumeRateLimit(state, action, at)
-  if (seconds > 0) throw tooManyAttempts(seconds)
+  if (seconds > 0) throw createTooManyAttemptsError(seconds)
 }

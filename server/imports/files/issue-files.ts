@@ -54,15 +54,15 @@ function flattenFeature(feature: unknown): unknown {
 /** Finds the list in a JSON value: the value itself or one of its usual fields; null if there is none. */
 export function findIssueList(json: unknown): IssueList | null {
   const container = isObject(json) ? json : {}
-  const list = Array.isArray(json) ? json : listFields.map((name) => container[name]).find(Array.isArray)
-  if (!list) return null
+  const records = Array.isArray(json) ? json : listFields.map((name) => container[name]).find(Array.isArray)
+  if (!records) return null
   const fetchedTime = parseTime(container['fetched_at'])
   const fetchedMs = Number.isNaN(fetchedTime) ? null : fetchedTime
   if (container['type'] === 'FeatureCollection')
-    return { layout: 'GeoJSON', records: list.map(flattenFeature), fetchedMs }
-  if (list.some((item) => isObject(item) && isObject(item['attributes'])))
-    return { layout: 'ArcGIS', records: list.map(flattenFeature), fetchedMs }
-  return { layout: 'JSON', records: list, fetchedMs }
+    return { layout: 'GeoJSON', records: records.map(flattenFeature), fetchedMs }
+  if (records.some((item) => isObject(item) && isObject(item['attributes'])))
+    return { layout: 'ArcGIS', records: records.map(flattenFeature), fetchedMs }
+  return { layout: 'JSON', records, fetchedMs }
 }
 
 const rowsPerBatch = 2000
@@ -150,13 +150,13 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
 }
 
 async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
-  const list = findIssueList(await readJsonFile(task.filePath, 'the requests')) as IssueList
-  const observed = list.fetchedMs ?? readTimeInName(task.fileName, task.clock) ?? task.sentMs
-  const reader = createIssueRecordReader(list.records, task.clock, task.answers.dateOrder ?? null)
-  for (let start = 0; start < list.records.length; start += rowsPerBatch) {
-    const records = list.records.slice(start, start + rowsPerBatch)
+  const issueList = findIssueList(await readJsonFile(task.filePath, 'the requests')) as IssueList
+  const observed = issueList.fetchedMs ?? readTimeInName(task.fileName, task.clock) ?? task.sentMs
+  const reader = createIssueRecordReader(issueList.records, task.clock, task.answers.dateOrder ?? null)
+  for (let start = 0; start < issueList.records.length; start += rowsPerBatch) {
+    const records = issueList.records.slice(start, start + rowsPerBatch)
     // The file was read completely, so the share of records is the progress.
-    const bytes = Math.round((task.sizeBytes * (start + records.length)) / list.records.length)
+    const bytes = Math.round((task.sizeBytes * (start + records.length)) / issueList.records.length)
     yield createBatch(
       task,
       { observed, bytes },
@@ -196,14 +196,14 @@ export const issueFiles: FileKind = {
         },
       }
     }
-    const list = findIssueList(json)
-    if (!list || !recognizeIssueColumns(readHeader(list.records.filter(isObject)))) return null
+    const issueList = findIssueList(json)
+    if (!issueList || !recognizeIssueColumns(readHeader(issueList.records.filter(isObject)))) return null
     return {
       kind: 'issues',
-      layout: list.layout,
+      layout: issueList.layout,
       missingAnswers: [],
       answers: {},
-      dates: collectDateEvidence(list.records),
+      dates: collectDateEvidence(issueList.records),
     }
   },
   async *read(task) {

@@ -26,14 +26,14 @@ export const oldRows: Partial<Record<RetentionCategory, readonly OldRows[]>> = {
 
 /** Derived products by category: those with sums of its rows, and those that store rows of it. */
 export const productsByCategory: Partial<
-  Record<RetentionCategory, { sums: readonly string[]; runs: readonly string[] }>
+  Record<RetentionCategory, { sumProducts: readonly string[]; rowProducts: readonly string[] }>
 > = {
-  trips: { sums: [shapeSums, reportDays, feeDays, routeVolumes], runs: [fleet] },
-  events: { sums: [shapeSums, reportDays, feeDays], runs: [fleet] },
-  telemetry: { sums: [routeVolumes, rideSpeeds], runs: [fleet] },
-  sessions: { sums: [curbHours, curbOccupancy], runs: [curbSessions, paymentSessions] },
-  plates: { sums: [curbHours, curbOccupancy], runs: [curbSessions, paymentSessions] },
-  payments: { sums: [paymentSums], runs: [curbSessions, paymentSessions] },
+  trips: { sumProducts: [shapeSums, reportDays, feeDays, routeVolumes], rowProducts: [fleet] },
+  events: { sumProducts: [shapeSums, reportDays, feeDays], rowProducts: [fleet] },
+  telemetry: { sumProducts: [routeVolumes, rideSpeeds], rowProducts: [fleet] },
+  sessions: { sumProducts: [curbHours, curbOccupancy], rowProducts: [curbSessions, paymentSessions] },
+  plates: { sumProducts: [curbHours, curbOccupancy], rowProducts: [curbSessions, paymentSessions] },
+  payments: { sumProducts: [paymentSums], rowProducts: [curbSessions, paymentSessions] },
 }
 
 /** Returns the first span of each product that may be derived, from the days before which rows are gone. */
