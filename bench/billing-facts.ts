@@ -1,5 +1,5 @@
 import { type LocalDay, localDay, startOfMonth, addDays, daysBetween } from '#contract/period.ts'
-import { dayStart } from '#server/regions/local-hours.ts'
+import { getDayStart } from '#server/regions/local-hours.ts'
 import { eventLineColumns } from '#server/fleet/events/event-lines.ts'
 import { intervalColumns } from '#server/fleet/events/queries/intervals.ts'
 import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'
@@ -35,7 +35,7 @@ export async function storeMonth(
   { start_date: first, end_date: last }: BilledMonth,
   vehicles = cityVehicles,
 ): Promise<void> {
-  const begin = dayStart(first, city.timezone)
+  const begin = getDayStart(first, city.timezone)
   const cycle = Math.floor((daysBetween(first, last).length * 86_400) / parkingEventsPerVehicle)
   const start = sql`fromUnixTimestamp64Milli(${bind('Int64', String(begin))}, 'UTC')`
   const rides = (from: number, count: number): Sql => sql`

@@ -5,7 +5,7 @@ import { dayNumber, type LocalDay, startOfMonth, addDays, daysBetween } from '#c
 import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { countFees } from '#server/billing/fee-days/count-fees.ts'
 import { listFeeRevisions } from '#server/billing/fee-days/fee-revision.ts'
-import { dayStart } from '#server/regions/local-hours.ts'
+import { getDayStart } from '#server/regions/local-hours.ts'
 import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
@@ -198,7 +198,7 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
     )
     .execute()
   const firstDay = getMonthBefore(month.start_date, earlierMonths).start_date
-  const createdTime = new Date(dayStart(firstDay, city.timezone))
+  const createdTime = new Date(getDayStart(firstDay, city.timezone))
   const editor = { scope, email: 'bench@publicway.example' }
   for (const fields of makePolicies(neighborhoods.shape_layer_uuid)) {
     const { policy_uuid: id } = await savePolicy(

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Viewer } from '#server/http/viewer.ts'
-import { deleteImport, createImport } from '#server/imports/manage-imports.ts'
+import { deleteImport, uploadTrips } from '#server/imports/manage-imports.ts'
 import { findImportRow } from '#server/imports/read-import.ts'
 import { generateTrips } from '../demo/trips/make-trips.ts'
 import { type Bench, benchSeed } from './open-bench.ts'
@@ -63,7 +63,7 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
     now: () => new Date(),
   }
   const importFile = async (file: string): Promise<string> => {
-    const received = await createImport(imports, {
+    const received = await uploadTrips(imports, {
       viewer,
       params: { region_id: regionId },
       query: { file_name: path.basename(file) },

@@ -124,7 +124,6 @@ const addJobs = (platform: Platform, rooms: Rooms, { operations, readAhead }: Ht
 
 /** When the server stops, running HTTP calls have this long to complete. */
 const httpGraceMs = 3000
-
 /** When the server stops, background work has this long to complete. Then its fact queries are killed. */
 const backgroundGraceMs = 4000
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The same as in package.json. */
+/** The version in package.json. */
 export const appVersion = '0.1.0'
 
 /** The settings of the environment, read once at start. */
@@ -30,10 +30,7 @@ export interface Config {
   trustedProxies: string[]
   /** Path of a file of vector tiles that are drawn below all maps. */
   basemapPmtiles: string | null
-  /**
-   * URL of a MapLibre style that is drawn below all maps, with `{scheme}` for light or dark; null if
-   * `basemapPmtiles` is set.
-   */
+  /** MapLibre style drawn below all maps, `{scheme}` for light or dark; null with `basemapPmtiles`. */
   basemapStyleUrl: string | null
   /** A separate port for `/metrics`; null: it is served on the server's port and requires `metricsToken`. */
   metricsPort: number | null
@@ -137,7 +134,6 @@ type Environment = Record<string, string | undefined>
 
 /** Settings of commands that call a server. They may be in the same environment. */
 const commandSettings = ['PUBLICWAY_EMAIL', 'PUBLICWAY_PASSWORD', 'PUBLICWAY_TOKEN']
-
 const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|BLOB|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**
@@ -147,19 +143,16 @@ const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|BLOB|DEMO|DATA|SMTP|SMS|BA
 const isMisspelled = (name: string, known: string): boolean =>
   known.length > 5 ? differsByOne(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known
 
-/**
- * Finds variables that are not settings but look like one: they have the prefix of a setting, or differ from
- * one by a letter.
- */
+/** Finds variables that look like settings: they have the prefix of one, or differ from one by a letter. */
 export function findUnknownSettings(environment: Environment): string[] {
-  const known = [...Object.keys(settings), ...fileSettings, ...commandSettings]
+  const knownNames = [...Object.keys(settings), ...fileSettings, ...commandSettings]
   return Object.keys(environment).filter(
     (name) =>
       environment[name] !== undefined &&
-      !known.includes(name) &&
+      !knownNames.includes(name) &&
       (namePrefixes.test(name) ||
-        known.includes(name.replace(/_FILE$/, '')) ||
-        known.some((setting) => isMisspelled(name, setting))),
+        knownNames.includes(name.replace(/_FILE$/, '')) ||
+        knownNames.some((setting) => isMisspelled(name, setting))),
   )
 }
 
@@ -168,12 +161,14 @@ function differsByOne(left: string, right: string): boolean {
   if (Math.abs(left.length - right.length) > 1) return false
   let start = 0
   while (start < left.length && left[start] === right[start]) start++
-  const [leftEnd, rightEnd] = [left.slice(start), right.slice(start)]
+  const leftEnd = left.slice(start)
+  const rightEnd = right.slice(start)
   return (
     leftEnd.slice(1) === rightEnd || leftEnd === rightEnd.slice(1) || leftEnd.slice(1) === rightEnd.slice(1)
   )
 }
 
+/** Reads a URL; null if it is not set. `form`: what follows the protocol, for the message of an error. */
 function readUrl(
   name: string,
   text: string | undefined,
@@ -206,10 +201,7 @@ function readSecretFiles(environment: Environment, attempt: Attempt): Environmen
   return values
 }
 
-/**
- * Reads a setting. If it is invalid, records the problem and returns the fallback, so that all problems are
- * reported at once.
- */
+/** Reads a setting. If it is invalid, records the problem, as all are reported at once, and falls back. */
 type Attempt = <Result>(read: () => Result, fallback: Result) => Result
 
 /** Reads and validates the settings. @throws SettingError with all problems, which name their settings. */
@@ -224,9 +216,9 @@ export function readConfig(variables: Environment): Config {
       return fallback
     }
   }
-  const unknown = findUnknownSettings(variables)
-  if (unknown.length)
-    problems.push(`Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`)
+  const unknownNames = findUnknownSettings(variables)
+  if (unknownNames.length)
+    problems.push(`Unknown setting ${unknownNames.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`)
   const environment = readSecretFiles(variables, attempt)
   const port = attempt(() => readInteger('PORT', environment['PORT'], 1, 65535), null) ?? 4870
   const host = environment['HOST'] || '127.0.0.1'
@@ -235,12 +227,12 @@ export function readConfig(variables: Environment): Config {
   const secretKey = environment['SECRET_KEY'] || null
   if (secretKey && !/^[0-9a-f]{64}$/i.test(secretKey))
     problems.push('SECRET_KEY must be 64 hexadecimal digits.')
-  const url = (
+  const readUrlSetting = (
     name: (typeof secretSettings)[number] | 'PUBLIC_URL' | 'OTLP_URL',
     protocols: string[],
     form?: string,
   ) => attempt(() => readUrl(name, environment[name], protocols, form), null)
-  const publicUrl = url('PUBLIC_URL', ['https:', 'http:'], 'host')
+  const publicUrl = readUrlSetting('PUBLIC_URL', ['https:', 'http:'], 'host')
   if (publicUrl && (new URL(publicUrl).pathname !== '/' || new URL(publicUrl).search))
     problems.push('PUBLIC_URL must have no path.')
   const isOn = (name: keyof typeof settings, defaultValue: boolean): boolean =>
@@ -250,23 +242,23 @@ export function readConfig(variables: Environment): Config {
     port,
     host,
     dataDir,
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    clickhouseUrl: url('CLICKHOUSE_URL', ['http:', 'https:']),
+    databaseUrl: readUrlSetting('DATABASE_URL', ['postgres:', 'postgresql:']),
+    clickhouseUrl: readUrlSetting('CLICKHOUSE_URL', ['http:', 'https:']),
     clickhouseCluster: attempt(() => readCluster(environment['CLICKHOUSE_CLUSTER']), null),
     blobUrl:
       attempt(() => readBlobUrl('BLOB_URL', environment['BLOB_URL']), null) ?? pathToFileURL(dataDir).href,
     demo: isOn('DEMO', true),
     publicUrl: publicUrl ? new URL(publicUrl).origin : formatLocalUrl(host, port),
     secretKey,
-    smtpUrl: url('SMTP_URL', ['smtps:', 'smtp:'], 'user:password@host:port'),
+    smtpUrl: readUrlSetting('SMTP_URL', ['smtps:', 'smtp:'], 'user:password@host:port'),
     mailFrom: environment['MAIL_FROM'] || 'Publicway <publicway@localhost>',
-    smsUrl: url('SMS_URL', ['https:', 'http:'], 'account:token@host/path?from=+15550100'),
+    smsUrl: readUrlSetting('SMS_URL', ['https:', 'http:'], 'account:token@host/path?from=+15550100'),
     privateAddresses: isOn('PRIVATE_ADDRESSES', false),
     trustedProxies: attempt(() => readProxies(environment['TRUSTED_PROXIES']), []),
     ...attempt(() => readBasemap(environment), { basemapPmtiles: null, basemapStyleUrl: null }),
     metricsPort: attempt(() => readInteger('METRICS_PORT', environment['METRICS_PORT'], 1, 65535), null),
     metricsToken: attempt(() => readLongSecret('METRICS_TOKEN', environment['METRICS_TOKEN']), null),
-    otlpUrl: url('OTLP_URL', ['http:', 'https:'], 'host:4318'),
+    otlpUrl: readUrlSetting('OTLP_URL', ['http:', 'https:'], 'host:4318'),
     drainSeconds:
       attempt(() => readInteger('DRAIN_SECONDS', environment['DRAIN_SECONDS'], 0, 300), null) ?? 0,
     logRequests: isOn('LOG_REQUESTS', false),
@@ -319,9 +311,12 @@ function readBlobUrl(name: string, text: string | undefined): string | null {
 }
 
 function readLongSecret(name: string, text: string | undefined): string | null {
-  if (text && text.length < 16) throw new SettingError(`${name} must have at least 16 characters.`)
+  if (text && text.length < minSecretLength)
+    throw new SettingError(`${name} must have at least ${minSecretLength} characters.`)
   return text || null
 }
+
+const minSecretLength = 16
 
 const noBackups: BackupConfig = {
   directory: '',
@@ -370,11 +365,11 @@ function readBasemap({
 function readProxies(text: string | undefined): string[] {
   const proxies = (text ?? '').split(/[\s,]+/).filter(Boolean)
   for (const range of proxies) {
-    const [address = '', bits, more] = range.split('/')
+    const [address = '', bits, furtherText] = range.split('/')
     const maxBits = isIP(address) === 4 ? 32 : 128
     const isNetwork =
       isIP(address) &&
-      more === undefined &&
+      furtherText === undefined &&
       (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
     if (range !== 'loopback' && !isNetwork)
       throw new SettingError(
@@ -391,24 +386,21 @@ function readSwitch(name: string, text: string | undefined, defaultValue: boolea
 }
 
 /** Returns the settings of this process. No other code reads the environment. */
-export const configOfProcess = (): Config => readConfig(process.env)
+export const readProcessConfig = (): Config => readConfig(process.env)
 
-/**
- * Returns the settings that are set, safe to show: of secret URLs, only the protocol, host and path remain;
- * other secrets are hidden.
- */
+/** Returns the settings that are set without secrets: of secret URLs, only protocol, host and path remain. */
 export function redactSettings(environment: Environment): Record<string, string> {
-  const shown: Record<string, string> = {}
+  const shownSettings: Record<string, string> = {}
   const secrets: readonly string[] = secretSettings
   for (const name of [...Object.keys(settings), ...fileSettings]) {
     const value = environment[name]
     if (!value) continue
-    if (!secrets.includes(name)) shown[name] = value
-    else if (!URL.canParse(value)) shown[name] = '…'
+    if (!secrets.includes(name)) shownSettings[name] = value
+    else if (!URL.canParse(value)) shownSettings[name] = '…'
     else {
       const { protocol, host, pathname } = new URL(value)
-      shown[name] = `${protocol}//${host}${pathname === '/' ? '' : pathname}`
+      shownSettings[name] = `${protocol}//${host}${pathname === '/' ? '' : pathname}`
     }
   }
-  return shown
+  return shownSettings
 }

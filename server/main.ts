@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type * as firstRun from '../demo/first-run.ts'
 import { type App, openApp } from './app.ts'
-import { type Config, configOfProcess, SettingError } from './config.ts'
+import { type Config, readProcessConfig, SettingError } from './config.ts'
 import { warmBoundaryReader } from './geography/boundary-files/boundary-uploads.ts'
 import { openStartingPage } from './http/starting-page.ts'
 import { createFirstUser } from './identity/create-first-user.ts'
@@ -30,14 +30,10 @@ const webRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'd
  * reserve, because timers of a busy machine are late.
  */
 const shutdownMs = 8000
-
 /** Delay of warming up the boundary reader's worker, so that the server is ready for calls earlier. */
 const warmUpDelayMs = 10_000
 
-/**
- * Checks a backup in this child process of the server, which has its own stores open. Exits with 1 if there
- * is a problem.
- */
+/** Verifies a backup in this child process of the server, which has its stores open. Exits with 1 on a problem. */
 async function verifyInThisProcess(config: Config, folder: string): Promise<void> {
   // If the server ends, the result is of no use.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
@@ -49,7 +45,7 @@ async function verifyInThisProcess(config: Config, folder: string): Promise<void
 }
 
 async function main(): Promise<void> {
-  const config = configOfProcess()
+  const config = readProcessConfig()
   if (process.argv[2] === verifyArgument) return verifyInThisProcess(config, process.argv[3] ?? '')
   const demoProcess = config.demo ? await import('../demo/demo-process.ts') : null
   if (demoProcess && process.argv[2] === demoProcess.demoProcessArgument)
@@ -69,7 +65,7 @@ async function main(): Promise<void> {
     signIns: demo?.shownSignIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
     ownOrigins: operators?.origins ?? [],
   })
-  await app.startup.step('stray files', () => removeStray(app, config))
+  await app.startup.step('stray files', () => removeUnneededFiles(app, config))
   stopOnSignal({ app, operators, unlock, drainSeconds: config.drainSeconds })
   const secretBox = openSecretBox(config)
   if (demo && operators)
@@ -80,7 +76,7 @@ async function main(): Promise<void> {
   await app.operations.listen()
   app.startup.ready()
   if (demo && operators)
-    await demo.connectOperators(app, { secretBox, operators, ...pushUrls(config), at: new Date() })
+    await demo.connectOperators(app, { secretBox, operators, ...getPushUrls(config), at: new Date() })
   app.jobs.start()
   setTimeout(warmBoundaryReader, warmUpDelayMs).unref()
   print(`\nPublicway is at http://${isAnyAddress(config.host) ? 'localhost' : config.host}:${config.port}`)
@@ -93,7 +89,8 @@ async function main(): Promise<void> {
     )
 }
 
-async function removeStray({ state, blobs }: App, { dataDir, databaseUrl }: Config): Promise<void> {
+/** Removes files that no import needs, and logs their number. */
+async function removeUnneededFiles({ state, blobs }: App, { dataDir, databaseUrl }: Config): Promise<void> {
   const stray = await removeStrayFiles({ state, blobs, dataDir, isAlone: databaseUrl === null }, new Date())
   if (stray) log('imports', { stray })
 }
@@ -132,8 +129,9 @@ function stopOnSignal({ app, operators, unlock, drainSeconds }: RunningServer): 
 const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
 /** Returns the addresses on this machine to which the demo's operators push. */
-function pushUrls({ host, port }: Config): { agencyUrl: string; curbUrl: string } {
-  const localHost = isAnyAddress(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+function getPushUrls({ host, port }: Config): { agencyUrl: string; curbUrl: string } {
+  const urlHost = host.includes(':') ? `[${host}]` : host
+  const localHost = isAnyAddress(host) ? '127.0.0.1' : urlHost
   return {
     agencyUrl: `http://${localHost}:${port}/mds/agency`,
     curbUrl: `http://${localHost}:${port}/cds/events`,

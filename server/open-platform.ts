@@ -30,8 +30,7 @@ export async function openPlatform(config: Config, log: Log) {
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
   const blobs = openBlobStore(config, now)
   const secretBox = openSecretBox(config)
-  // Only servers that share a database must have the same key; the only server of an embedded store may
-  // change its own.
+  // Servers that share a database must have the same key; the server of an embedded store may change its own.
   if (config.databaseUrl !== null) await checkSecretKey(state, secretBox)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)

@@ -21,7 +21,7 @@ import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
 import { ReportFacts } from './fleet/reports/report-facts-product.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
 import { openHealth } from './health/open-health.ts'
-import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
+import { createGuardedCheck, createGuardedFetch } from './http/guarded-fetch.ts'
 import { openRateCounters } from './http/rate-limits.ts'
 import { createEventKinds } from './notifications/events/publish-event.ts'
 import { openNotifications } from './notifications/open-notifications.ts'
@@ -46,7 +46,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
     platform
   const { dataDir, publicUrl } = config
   const services = { state, facts, secretBox, blobs, log, now }
-  const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
+  const ownFetch = createGuardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
   const keySettings = {
     environment: config.development ? 'dev' : 'live',
     maxDays: config.apiKeyMaxDays,
@@ -67,7 +67,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
   const layers = new ReadyLayers(state, membership)
   const reportFacts = new ReportFacts({ state, facts, nowMs: Date.now })
   addDerivedProducts(platform, { curb, layers, reportFacts })
-  const notifications = openNotifications({ ...services, mail, fetch: guardedFetch(config), publicUrl })
+  const notifications = openNotifications({ ...services, mail, fetch: createGuardedFetch(config), publicUrl })
   for (const kind of createEventKinds()) notifications.add(kind)
   const counters = openRateCounters(state, log, isAlone)
   const apiKeys = openApiKeys({ state, notifications, counters, settings: keySettings, now })
@@ -78,7 +78,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
   const alerts = openAlerts({
     ...services,
     notifications,
-    checkAddress: guardedCheck(config),
+    checkAddress: createGuardedCheck(config),
     findRecords: createRecordFinder(compliance),
   })
   const evaluator = openEvaluator(state, facts, membership, layers)
@@ -130,6 +130,7 @@ function listSinks({ state, facts }: Platform, curb: Curb) {
   }
 }
 
+/** What derived products need besides the platform. */
 interface ProductSources {
   curb: Curb
   layers: ReadyLayers

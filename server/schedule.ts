@@ -48,8 +48,9 @@ interface JobServices {
   now: () => Date
 }
 
-/** Seconds. */
-const [minute, hour] = [60, 3600]
+/** Durations in seconds. */
+const minute = 60
+const hour = 3600
 
 /** Name of the job that derives facts from new fleet data. */
 export const fleetJob = 'derive-fleet'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
-import { externalCallers } from './api-keys/external-callers.ts'
+import { createExternalCallers } from './api-keys/external-callers.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { chargeRoutes } from './billing/charges/routes.ts'
 import { curbRevenueRoutes } from './billing/curb/routes.ts'
@@ -16,7 +16,7 @@ import { gbfsRoutes } from './feeds/gbfs/gbfs-routes.ts'
 import { cubeRoutes } from './fleet/cubes/cube-routes.ts'
 import { geographyRoutes } from './geography/routes.ts'
 import { Admission } from './http/admission.ts'
-import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
+import { createGuardedCheck, createGuardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
 import type { Route } from './http/route.ts'
 import { serveEndpoints } from './http/serve.ts'
@@ -100,7 +100,7 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
     state,
     auth,
     secretBox,
-    fetch: guardedFetch(config),
+    fetch: createGuardedFetch(config),
     publicUrl: config.publicUrl,
     log,
   })
@@ -129,7 +129,7 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
   ]
   serveEndpoints(http, routes, {
     getViewer,
-    externalCallers: externalCallers(apiKeys.gate),
+    externalCallers: createExternalCallers(apiKeys.gate),
     publicUrl: config.publicUrl,
     log,
     admission,
@@ -198,12 +198,12 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
       publicUrl,
       send: mail.send,
       sendsMail: config.smtpUrl !== null,
-      passwordLink: (link) => createPasswordLink(auth, config, link),
+      createPasswordLink: (link) => createPasswordLink(auth, config, link),
       listOperators: async (viewer) =>
         (await listManagedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...rooms.apiKeys.routes,
-    ...webhookRoutes({ state, secretBox, notifications, checkAddress: guardedCheck(config) }),
+    ...webhookRoutes({ state, secretBox, notifications, checkAddress: createGuardedCheck(config) }),
     ...operatorRoutes(state, facts),
     ...geographyRoutes({ state, nowMs: Date.now, membership, dependents: rooms.dependents, blobs }),
     ...basemapRoutes({ state, basemap: platform.basemap, dataDir }),
@@ -224,7 +224,7 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
     ...rooms.reportSchedules.routes,
     ...rooms.exports.routes,
     ...rooms.alerts.routes,
-    ...policyRoutes({ state, facts, nowMs: Date.now, publicUrl, fetch: guardedFetch(config) }),
+    ...policyRoutes({ state, facts, nowMs: Date.now, publicUrl, fetch: createGuardedFetch(config) }),
     ...gbfsRoutes(state, publicUrl),
     ...rooms.feeds.routes,
     ...rooms.health.routes,

@@ -1,4 +1,4 @@
-import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
+import { getStep, computeTotpCode } from '#server/identity/second-factor/totp.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -12,4 +12,4 @@ function decodeSecret(key: string): string {
 
 /** Returns the current code of an authenticator app, or that of `later` steps of 30 seconds, which is still unused. */
 export const currentTotp = (key: string, later = 0): string =>
-  totpCode(decodeSecret(key), stepAt(new Date()) + later)
+  computeTotpCode(decodeSecret(key), getStep(new Date()) + later)

@@ -11,7 +11,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { makeMetricsToken } from '#server/reporting/mds-metrics/metrics-tokens.ts'
 import { serveMdsMetrics } from '#server/reporting/mds-metrics/serve-mds-metrics.ts'
 import { openFacts } from '#server/stores/open-facts.ts'
-import { encodeLines, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, formatTimeField } from '#server/stores/row-text.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { openState, type Store } from '#server/stores/state.ts'
@@ -240,21 +240,21 @@ function makeTownWriters(facts: Facts, scope: Scope) {
         'vehicle_intervals',
         rows,
         (row) =>
-          `${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.from)}\t${noId}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${noId}\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t1`,
+          `${row.operator}\t${makeDeviceId(row.device)}\t${formatTimeField(row.from)}\t${noId}\t${formatTimeField(row.to)}\t${row.state}\t[]\t${row.type}\t${noId}\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t1`,
       ),
     trips: (rows: readonly TownTrip[]) =>
       insert(
         'trips',
         rows,
         (row) =>
-          `${randomUUID()}\t${row.operator}\t${row.type}\t${makeDeviceId(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${getPlace(row.from).join('\t')}\t${getPlace(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${noId}\t0\t0\tboth\t0\t1`,
+          `${randomUUID()}\t${row.operator}\t${row.type}\t${makeDeviceId(row.device)}\t${formatTimeField(row.start)}\t${formatTimeField(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${getPlace(row.from).join('\t')}\t${getPlace(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${noId}\t0\t0\tboth\t0\t1`,
       ),
     events: (rows: readonly TownEvent[]) =>
       insert(
         'vehicle_events',
         rows,
         (row) =>
-          `${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${noId}\t${timeText(row.time)}\t1`,
+          `${row.operator}\t${makeDeviceId(row.device)}\t${formatTimeField(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${noId}\t${formatTimeField(row.time)}\t1`,
       ),
     async clear(): Promise<void> {
       for (const table of written) await facts.remove(scope, table, { strings: ['1 = 1'], values: [] })

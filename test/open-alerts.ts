@@ -1,7 +1,7 @@
 import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { type OpenAlerts, openAlerts } from '#server/compliance/alerts/open-alerts.ts'
-import { type GuardedFetch, guardedCheck, guardedFetch } from '#server/http/guarded-fetch.ts'
+import { type GuardedFetch, createGuardedCheck, createGuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
@@ -62,7 +62,7 @@ export async function openTestAlerts(
     secretBox,
     log,
     now,
-    checkAddress: guardedCheck(guard),
+    checkAddress: createGuardedCheck(guard),
     notifications,
     findRecords: async ({ policyUuid, first, last }) => {
       const policy = await app.state.library
@@ -86,7 +86,7 @@ export async function openTestAlerts(
     sendTo: (...args) => sendTo({ http }, ...args),
     callAs: (...args) => call({ http }, ...args),
     sendMail: async (message) => void alerts.mails.push(message),
-    fetch: guardedFetch(guard),
+    fetch: createGuardedFetch(guard),
     async pass(ms) {
       alerts.clock += ms
       await opened.detect()

@@ -1,6 +1,6 @@
 import { dayFromNumber } from '#contract/period.ts'
 import { simplifyTrack } from '#server/routes/simplify-track.ts'
-import { timeText } from '#server/stores/row-text.ts'
+import { formatTimeField } from '#server/stores/row-text.ts'
 import type { City } from '../city.ts'
 import { addPathPart, createLegFinder, type Leg } from '../live/street-paths.ts'
 import { pointEveryMs } from '../live/ride-places.ts'
@@ -121,6 +121,6 @@ export function createRouteLineMaker(
     const [ids, directions] = makeSegments(legs)
     const seconds = indexes.map((index) => Math.round((trip.durationS * along[index]!) / length)).join(',')
     const pointCount = Math.floor((trip.durationS * 1000) / pointEveryMs) + 2
-    return `${regionId}\t${trip.operator}\t${makeTripId(trip.tripNumber)}\t${trip.vehicleId}\t${trip.vehicleType}\t${timeText(trip.startMs)}\t${dayFromNumber(trip.localDate)}\t${trip.localHour}\t[${millionths(x, indexes, streets.lon0, perLon)}]\t[${millionths(y, indexes, streets.lat0, perLat)}]\t[${seconds}]\t${length.toFixed(1)}\t${pointCount}\t[${ids}]\t[${directions}]\t0\t${version}\n`
+    return `${regionId}\t${trip.operator}\t${makeTripId(trip.tripNumber)}\t${trip.vehicleId}\t${trip.vehicleType}\t${formatTimeField(trip.startMs)}\t${dayFromNumber(trip.localDate)}\t${trip.localHour}\t[${millionths(x, indexes, streets.lon0, perLon)}]\t[${millionths(y, indexes, streets.lat0, perLat)}]\t[${seconds}]\t${length.toFixed(1)}\t${pointCount}\t[${ids}]\t[${directions}]\t0\t${version}\n`
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SettingError, configOfProcess, readConfig, redactSettings } from '../../server/config.ts'
+import { SettingError, readProcessConfig, readConfig, redactSettings } from '../../server/config.ts'
 import { openAuth } from '../../server/identity/auth.ts'
 import { createAdministrator } from '../../server/identity/create-administrator.ts'
 import { openBackground } from '../../server/jobs/background.ts'
@@ -131,7 +131,7 @@ const migrate: Command = {
       ...plan.state.pending.map((name) => `state ${name}`),
       ...plan.facts.pending.map((name) => `facts ${name}`),
     ]
-    const needsBackup = isUpgrade(plan) && configOfProcess().backupBeforeUpgrade
+    const needsBackup = isUpgrade(plan) && readProcessConfig().backupBeforeUpgrade
     const data = {
       dry_run: isDryRun,
       pending: { state: plan.state.pending, facts: plan.facts.pending },

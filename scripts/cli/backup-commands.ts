@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { Backup } from '../../contract/server-status.ts'
-import { configOfProcess } from '../../server/config.ts'
+import { readProcessConfig } from '../../server/config.ts'
 import { presentBackup } from '../../server/operations/backup/backups.ts'
 import { makeBackup } from '../../server/operations/backup/back-up.ts'
 import { BackupError, listBackups, Verification } from '../../server/operations/backup/manifest.ts'
@@ -49,7 +49,7 @@ const backup: Command = {
         await stores.state.close()
       }
     })
-    const { directory } = configOfProcess().backups
+    const { directory } = readProcessConfig().backups
     return { lines: [describeBackup(newBackup), path.join(directory, newBackup.name)], data: newBackup }
   },
 }
@@ -58,7 +58,7 @@ const list: Command = {
   name: 'backups',
   summary: 'List the backups',
   async run() {
-    const backups = (await listBackups(configOfProcess().backups.directory)).map(presentBackup)
+    const backups = (await listBackups(readProcessConfig().backups.directory)).map(presentBackup)
     const rows = backups.map((backup) => [
       backup.name,
       formatMegabytes(backup.bytes),
@@ -73,7 +73,7 @@ const list: Command = {
 
 /** Finds the folder of a backup that is given by its path or name; of the newest one if none is given. */
 async function findFolder(pathOrName: string | null): Promise<string> {
-  const { directory } = configOfProcess().backups
+  const { directory } = readProcessConfig().backups
   if (pathOrName)
     return pathOrName.includes(path.sep) ? path.resolve(pathOrName) : path.join(directory, pathOrName)
   const [newest] = await listBackups(directory)
@@ -116,7 +116,7 @@ const restore: Command = {
     replace: { type: 'boolean', description: 'Replace existing data' },
   },
   async run(values, [pathOrName]): Promise<Outcome> {
-    const config = configOfProcess()
+    const config = readProcessConfig()
     const folder = await findFolder(pathOrName ?? null)
     const dataDir = path.resolve(getString(values, 'to') ?? config.dataDir)
     const report = await withLock(dataDir, () =>
@@ -170,7 +170,7 @@ const fetchBackup: Command = {
   arguments: '[BACKUP]',
   options: { list: { type: 'boolean', description: 'Only list the copies' } },
   async run(values, [name]): Promise<Outcome> {
-    const config = configOfProcess()
+    const config = readProcessConfig()
     const copies = openCopies(config, now)
     if (!copies) throw new UsageError('Set BACKUP_COPY_URL to where the copies are.')
     if (values['list'] === true) {

@@ -1,4 +1,4 @@
-import { type Config, configOfProcess } from '../../server/config.ts'
+import { type Config, readProcessConfig } from '../../server/config.ts'
 import { sendCommand } from '../../server/operations/control/control-server.ts'
 import { DirectoryInUse, lockDirectory } from '../../server/stores/lock-directory.ts'
 
@@ -9,7 +9,7 @@ export async function runOnServerOrLocally<Result>(
   parse: (response: unknown) => Result,
   runLocally: (config: Config) => Promise<Result>,
 ): Promise<Result> {
-  const config = configOfProcess()
+  const config = readProcessConfig()
   let unlock: () => void
   try {
     unlock = lockDirectory(config.dataDir)

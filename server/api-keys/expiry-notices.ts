@@ -59,14 +59,14 @@ export async function queueExpiryNotices(state: State, at: Date): Promise<void> 
     // Notifications belong to a region, so the first one of the key is used.
     const regionId = regions.find((id) => region_ids?.includes(id)) ?? regions[0]
     await store.transaction().execute(async (transaction) => {
-      const claimed = await transaction
+      const claimedRow = await transaction
         .updateTable('api_key')
         .set({ alerted_time: at })
         .where('key_id', '=', key_id)
         .where('alerted_time', 'is', null)
         .returning('key_id')
         .executeTakeFirst()
-      if (!claimed || !userId || regionId === undefined) return
+      if (!claimedRow || !userId || regionId === undefined) return
       const payload: ExpiringKey = { key_id, name, expires_time: expires_time?.toISOString() ?? '' }
       await queueNotifications(
         transaction,

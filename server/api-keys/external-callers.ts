@@ -11,7 +11,7 @@ function toViewer({ viewer }: FoundKey): Viewer {
 }
 
 /** Finds viewers for calls under `/external`. */
-export const externalCallers = (gate: KeyGate): ExternalCallers => {
+export const createExternalCallers = (gate: KeyGate): ExternalCallers => {
   const toCall = ({ endpoint, ...call }: ExternalCall) => ({
     ...call,
     scopes: endpoint.scope ? [endpoint.scope] : [],

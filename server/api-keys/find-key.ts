@@ -13,7 +13,7 @@ import type { State } from '#server/stores/state.ts'
 /** A key is `pwk_{environment}_{id}_{secret}`. The prefix makes it detectable by secret scanners. */
 const keyPattern = /^(pwk_[a-z]+_([0-9a-z]{12}))_([\w-]{43})$/
 /** Any format of keys and tokens, including older tokens, which have other prefixes. */
-const anyPattern = /^[\w.~+/=-]{20,200}$/
+const anyKeyPattern = /^[\w.~+/=-]{20,200}$/
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 const idLength = 12
 const hintLength = 4
@@ -49,7 +49,7 @@ export function createKeyText(environment: KeyEnvironment): {
 export function parseKey(text: string): { keyId: string; secretHash: string } | null {
   const [, , keyId, secret] = keyPattern.exec(text) ?? []
   if (keyId && secret) return { keyId, secretHash: hashSecret(secret) }
-  if (!anyPattern.test(text) || text.startsWith('pwk_')) return null
+  if (!anyKeyPattern.test(text) || text.startsWith('pwk_')) return null
   const hash = hashSecret(text)
   return { keyId: hash, secretHash: hash }
 }
@@ -70,6 +70,7 @@ export interface FoundKey {
   keyId: string
   name: string
   organizationId: string
+  /** Scopes of the key that its owner has permission for. */
   scopes: readonly ApiScope[]
   /** Regions of the key, limited to those of its owner. */
   regionIds: readonly string[]
@@ -85,14 +86,14 @@ export type KeyRefusal = 'missing' | 'unknown' | 'revoked' | 'expired' | 'addres
 export type KeyResult = { key: FoundKey } | { refusal: KeyRefusal; keyId: string | null }
 
 type ApiKeyRow = Selectable<StateTables['api_key']>
-interface Loaded {
+interface LoadedKey {
   row: ApiKeyRow
   /** Null if the key belongs to the organization, or its owner was disabled or deleted. */
   owner: Viewer | null
 }
 
 /** Tables from which a key and its owner's rights are read. A change takes effect at the next call. */
-const tables = ['api_key', 'user', 'organization', 'user_role', 'role', 'user_region', 'region', 'account']
+const keyTables = ['api_key', 'user', 'organization', 'user_role', 'role', 'user_region', 'region', 'account']
 /** Maximum time after which changes by another server take effect. */
 const cacheMs = 5000
 
@@ -100,21 +101,21 @@ const cacheMs = 5000
 export function isAddressAllowed(cidrs: readonly string[], address: string): boolean {
   if (!cidrs.length) return true
   // A socket that listens on IPv6 and IPv4 reports IPv4 addresses as ::ffff:a.b.c.d.
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  const family = isIP(plain)
+  const ipAddress = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const family = isIP(ipAddress)
   if (!family) return false
-  const list = new BlockList()
+  const allowedNetworks = new BlockList()
   for (const cidr of cidrs) {
     const [network = '', bits] = cidr.split('/')
     const type = isIP(network) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(network, type)
-    else list.addSubnet(network, Number(bits), type)
+    if (bits === undefined) allowedNetworks.addAddress(network, type)
+    else allowedNetworks.addSubnet(network, Number(bits), type)
   }
-  return list.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+  return allowedNetworks.check(ipAddress, family === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** Limits the rights of a key to those of its owner; null if the owner no longer has access. */
-function limitToOwner({ row, owner }: Loaded): FoundKey | null {
+function limitToOwner({ row, owner }: LoadedKey): FoundKey | null {
   const rateClass = rateClassNames.find((rateClassName) => rateClassName === row.rate_class) ?? 'standard'
   const keyTerms = {
     keyId: row.key_id,
@@ -130,13 +131,13 @@ function limitToOwner({ row, owner }: Loaded): FoundKey | null {
     return { ...keyTerms, scopes: row.scopes, regionIds, scope, viewer: null }
   }
   if (!owner || owner.mfaEnrollmentRequired || owner.organizationId !== row.organization_id) return null
-  const ownRegions = owner.scope.regionIds ?? []
-  const regionIds = row.region_ids ? ownRegions.filter((id) => row.region_ids?.includes(id)) : ownRegions
-  const ownOperators = owner.scope.operators
+  const ownerRegions = owner.scope.regionIds ?? []
+  const regionIds = row.region_ids ? ownerRegions.filter((id) => row.region_ids?.includes(id)) : ownerRegions
+  const ownerOperators = owner.scope.operators
   const operators =
     row.operator === null
-      ? ownOperators
-      : (ownOperators ?? [row.operator]).filter((operator) => operator === row.operator)
+      ? ownerOperators
+      : (ownerOperators ?? [row.operator]).filter((operator) => operator === row.operator)
   const scope = viewerScope(row.organization_id, regionIds, owner.userId, operators)
   return {
     ...keyTerms,
@@ -160,13 +161,13 @@ function limitToOwner({ row, owner }: Loaded): FoundKey | null {
 export class KeyFinder {
   readonly #state: State
   readonly #now: () => Date
-  readonly #cache: InvalidatingCache<Loaded | null>
+  readonly #cache: InvalidatingCache<LoadedKey | null>
   constructor(state: State, now: () => Date) {
     this.#state = state
     this.#now = now
     this.#cache = new InvalidatingCache({
       changes: state.changes,
-      tables,
+      tables: keyTables,
       ttlMs: cacheMs,
       maxEntries: 2000,
       nowMs: () => now().getTime(),
@@ -176,22 +177,22 @@ export class KeyFinder {
   /** Finds the key of a call from an address, with its current rights. */
   async find(text: string | null, address: string): Promise<KeyResult> {
     if (!text) return { refusal: 'missing', keyId: null }
-    const parsed = parseKey(text)
-    if (!parsed) return { refusal: 'unknown', keyId: null }
+    const parsedKey = parseKey(text)
+    if (!parsedKey) return { refusal: 'unknown', keyId: null }
     // The text is hashed, so that the secret does not remain in memory.
-    const loaded = await this.#cache.get(hashSecret(text), () => this.#load(parsed.keyId))
-    if (!loaded || !isSameHash(loaded.row.secret_hash, parsed.secretHash))
+    const loadedKey = await this.#cache.get(hashSecret(text), () => this.#load(parsedKey.keyId))
+    if (!loadedKey || !isSameHash(loadedKey.row.secret_hash, parsedKey.secretHash))
       return { refusal: 'unknown', keyId: null }
-    const { row } = loaded
+    const { row } = loadedKey
     const refuse = (refusal: KeyRefusal): KeyResult => ({ refusal, keyId: row.key_id })
     if (row.revoked_time) return refuse('revoked')
     if (row.expires_time && row.expires_time <= this.#now()) return refuse('expired')
     if (!isAddressAllowed(row.cidrs, address)) return refuse('address')
-    const key = limitToOwner(loaded)
+    const key = limitToOwner(loadedKey)
     return key ? { key } : refuse('owner')
   }
 
-  async #load(keyId: string): Promise<Loaded | null> {
+  async #load(keyId: string): Promise<LoadedKey | null> {
     const row = await this.#state
       .as(systemScope)
       .selectFrom('api_key')

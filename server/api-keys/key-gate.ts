@@ -106,9 +106,9 @@ export class KeyGate {
     const refusalLimit = { calls: maxRefusedKeys, windowMs: minuteMs }
     const calls = await addresses.take(`address:${network}`, callLimit, at)
     const refusedKeys = await addresses.peek(`refused:${network}`, refusalLimit, at)
-    const exceeded = [calls, refusedKeys].find(({ isAllowed }) => !isAllowed)
-    if (!exceeded) return
-    const seconds = Math.max(1, Math.ceil(exceeded.resetMs / 1000))
+    const exceededLimit = [calls, refusedKeys].find(({ isAllowed }) => !isAllowed)
+    if (!exceededLimit) return
+    const seconds = Math.max(1, Math.ceil(exceededLimit.resetMs / 1000))
     setHeader('retry-after', String(seconds))
     throw new Busy('too_many_requests', 'Too many calls from this address.', seconds)
   }

@@ -1,7 +1,7 @@
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-interface Use {
+interface KeyUse {
   calls: number
   refused: number
   lastUsed: Date | null
@@ -13,8 +13,8 @@ interface Use {
  */
 export class KeyUsage {
   readonly #state: State
-  /** Use by key and UTC day. */
-  #uses = new Map<string, Use>()
+  /** Use by `key day`, where the day is in UTC. */
+  #uses = new Map<string, KeyUse>()
   constructor(state: State) {
     this.#state = state
   }

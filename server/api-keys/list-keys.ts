@@ -33,6 +33,7 @@ export interface ListedRow extends ApiKeyRow {
   owner_disabled: boolean | null
   feed_name: string | null
   last_used_time: Date | null
+  /** Accepted and refused calls of the last 30 days; `refused`: only the latter. */
   calls: number
   refused: number
 }
@@ -43,8 +44,8 @@ function getState(row: ListedRow, at: Date): ApiKeyState {
   if (row.expires_time && row.expires_time.getTime() <= now) return 'expired'
   if (row.has_owner && (row.owner_id === null || row.owner_disabled === true)) return 'ownerless'
   if (row.expires_time && row.expires_time.getTime() - now <= noticeMs) return 'expiring'
-  const since = (row.last_used_time ?? row.created_time).getTime()
-  return now - since >= unusedMs ? 'unused' : 'active'
+  const lastUsedMs = (row.last_used_time ?? row.created_time).getTime()
+  return now - lastUsedMs >= unusedMs ? 'unused' : 'active'
 }
 
 /** Returns a key as the API returns it, with its state at `at`. */
@@ -74,7 +75,7 @@ export const readRow = (row: ListedRow, at: Date): ApiKey => ({
 })
 
 /** Lists the Scope's keys with owner, feed and use, newest first; optionally those of a feed, or one key. */
-async function listRows(
+async function listKeyRows(
   state: State,
   scope: Scope,
   at: Date,
@@ -98,16 +99,16 @@ async function listRows(
     .select(['key_id', 'day', 'calls', 'refused', 'last_used_time'])
     .where('key_id', 'in', ids)
     .execute()
-  const from = at.getTime() - listedMs
+  const listedFromMs = at.getTime() - listedMs
   return rows.map((row) => {
     const usesOfKey = uses.filter(({ key_id }) => key_id === row.key_id)
-    const recent = usesOfKey.filter(({ day }) => new Date(day).getTime() > from)
+    const listedUses = usesOfKey.filter(({ day }) => new Date(day).getTime() > listedFromMs)
     const times = usesOfKey.flatMap(({ last_used_time: time }) => (time ? [time.getTime()] : []))
     return {
       ...row,
       last_used_time: times.length ? new Date(Math.max(...times)) : null,
-      calls: recent.reduce((sum, { calls }) => sum + Number(calls), 0),
-      refused: recent.reduce((sum, { refused }) => sum + Number(refused), 0),
+      calls: listedUses.reduce((sum, { calls }) => sum + Number(calls), 0),
+      refused: listedUses.reduce((sum, { refused }) => sum + Number(refused), 0),
     }
   })
 }
@@ -120,7 +121,7 @@ const isAdministered = (viewer: Viewer, row: Pick<ApiKeyRow, 'region_ids' | 'own
 
 /** Lists the keys that a viewer may administer. */
 export async function listKeys(state: State, viewer: Viewer, at: Date): Promise<ApiKey[]> {
-  const rows = await listRows(state, viewer.scope, at)
+  const rows = await listKeyRows(state, viewer.scope, at)
   return rows.filter((row) => isAdministered(viewer, row)).map((row) => readRow(row, at))
 }
 
@@ -131,20 +132,20 @@ export async function findKeysFor(
   { feedId, regionId, scopes }: { feedId?: string; regionId: string; scopes: readonly ApiScope[] },
   at: Date,
 ): Promise<ApiKey[]> {
-  const rows = await listRows(state, scope, at, feedId === undefined ? {} : { feedId })
+  const rows = await listKeyRows(state, scope, at, feedId === undefined ? {} : { feedId })
   return rows
     .filter((row) => row.scopes.some((scope) => scopes.includes(scope)) && row.region_ids?.includes(regionId))
     .map((row) => readRow(row, at))
 }
 
-/** Finds a key that the viewer administers. @throws Problem `not_found` for others. */
+/** Finds the stored row of a key that the viewer administers. @throws Problem `not_found` for others. */
 export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ListedRow> {
-  const [row] = await listRows(state, viewer.scope, at, { keyId })
+  const [row] = await listKeyRows(state, viewer.scope, at, { keyId })
   if (!row || !isAdministered(viewer, row)) throw new Problem('not_found', 'There is no such API key.')
   return row
 }
 
-/** Finds a key that the viewer may administer. @throws Problem if there is none. */
+/** Finds a key that the viewer administers. @throws Problem `not_found` for others. */
 export const findKey = async (state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> =>
   readRow(await findKeyRow(state, viewer, keyId, at), at)
 

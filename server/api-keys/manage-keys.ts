@@ -16,7 +16,6 @@ import { findKey, findKeyRow, type KeySettings } from './list-keys.ts'
 
 /** Default validity of a key, unless the server allows less. */
 const defaultDays = 365
-
 /** Settings of a server without configuration. */
 export const defaultKeySettings: KeySettings = { environment: 'live', maxDays: 730 }
 
@@ -36,10 +35,7 @@ interface KeyDraft {
   feedId?: string | null
   cidrs?: readonly string[]
   rateClass: RateClass
-  /**
-   * Null if it never expires. If undefined, a key of a user expires after the default validity; one of the
-   * system never does.
-   */
+  /** Null: never. Undefined: after the default validity for a key of a user, never for one of the system. */
   expires?: Date | null
   consumerId?: string
 }
@@ -85,25 +81,26 @@ export async function insertKey(
   return { keyId, text }
 }
 
-type Rights = Pick<NewApiKey, 'region_ids' | 'feed_id' | 'operator'> & { scopes: readonly ApiScope[] }
+/** The properties of a new or stored key that decide who may grant it. */
+type KeyRights = Pick<NewApiKey, 'region_ids' | 'feed_id' | 'operator'> & { scopes: readonly ApiScope[] }
 
-/** Throws unless the viewer may grant the scopes, and they fit the regions, operator and feed. */
-async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<void> {
-  const declared = draft.scopes.map((scope) => ({ name: scope, ...apiScopes[scope] }))
-  for (const { name, needs } of declared)
+/** Throws a Problem unless the viewer may grant the scopes, and they fit the regions, operator and feed. */
+async function checkDraft(state: State, viewer: Viewer, draft: KeyRights): Promise<void> {
+  const declaredScopes = draft.scopes.map((scope) => ({ name: scope, ...apiScopes[scope] }))
+  for (const { name, needs } of declaredScopes)
     if (needs !== null && !viewer.permissions.includes(needs))
       throw new Problem(
         'forbidden',
         `scopes: You can grant only scopes that you have permission for. ${name} requires ${needs}.`,
       )
-  const unknown = draft.region_ids?.find((id) => !viewer.scope.regionIds?.includes(id))
-  if (unknown !== undefined)
-    throw new Problem('validation_error', `region_ids: You cannot grant access to region '${unknown}'.`)
-  if (draft.region_ids === null && declared.some(({ needsRegions }) => needsRegions))
+  const unknownId = draft.region_ids?.find((id) => !viewer.scope.regionIds?.includes(id))
+  if (unknownId !== undefined)
+    throw new Problem('validation_error', `region_ids: You cannot grant access to region '${unknownId}'.`)
+  if (draft.region_ids === null && declaredScopes.some(({ needsRegions }) => needsRegions))
     throw new Problem('validation_error', 'region_ids: Select one or more regions for these scopes.')
-  if (draft.operator !== null && declared.some(({ canBeLimitedToOperator }) => !canBeLimitedToOperator))
+  if (draft.operator !== null && declaredScopes.some(({ canBeLimitedToOperator }) => !canBeLimitedToOperator))
     throw new Problem('validation_error', 'operator: These scopes cannot be limited to one operator.')
-  const kinds = new Set(declared.flatMap(({ feedKind }) => (feedKind ? [feedKind] : [])))
+  const kinds = new Set(declaredScopes.flatMap(({ feedKind }) => (feedKind ? [feedKind] : [])))
   if (!kinds.size) {
     if (draft.feed_id !== null)
       throw new Problem('validation_error', 'feed_id: Only keys that send data to a feed can have one.')
@@ -177,11 +174,11 @@ export async function rotateKey(
   const days = row.expires_time
     ? Math.round((row.expires_time.getTime() - row.created_time.getTime()) / dayMs)
     : getDefaultDays(settings)
-  const secondKey = await state
+  const newKey = await state
     .as(viewer.scope)
     .transaction()
     .execute(async (store) => {
-      // Locks the organization so that rotations run one at a time.
+      // Locks the organization, so that rotations run one at a time and count each other's keys.
       await store.selectFrom('organization').select('organization_id').forUpdate().execute()
       const { count } = await store
         .selectFrom('api_key')
@@ -206,7 +203,7 @@ export async function rotateKey(
       }
       return insertKey(store, draft, { actor: viewer, at, settings })
     })
-  return { key: await findKey(state, viewer, secondKey.keyId, at), secret: secondKey.text }
+  return { key: await findKey(state, viewer, newKey.keyId, at), secret: newKey.text }
 }
 
 /** Makes the viewer the owner of a key. Its rights are limited to the viewer's from now on. */

@@ -21,7 +21,7 @@ export interface ApiKeys {
 }
 
 /** Rate counters of keys and of addresses. */
-interface Counters {
+interface KeyCounters {
   counters: RateCounters
   addresses: RateCounters
 }
@@ -29,7 +29,7 @@ interface Counters {
 interface ApiKeysOptions {
   state: State
   notifications: Notifications
-  counters: Counters
+  counters: KeyCounters
   settings: KeySettings
   now: () => Date
 }
@@ -47,7 +47,7 @@ const createLimitsJob = (counters: SharedRateCounters, now: () => Date): Job => 
 /** Creates the gate of calls with keys, and the counts of their use. */
 export function openKeyGate(
   state: State,
-  { counters, addresses }: Counters,
+  { counters, addresses }: KeyCounters,
   now: () => Date,
 ): { gate: KeyGate; usage: KeyUsage } {
   const usage = new KeyUsage(state)

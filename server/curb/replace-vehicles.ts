@@ -1,4 +1,4 @@
-import { startOfCut, ofRegion, type RetentionCutoff } from '#server/regions/old-rows.ts'
+import { cutoffTimeSql, regionCondition, type RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, columnsWith, facts as factTable, type Sql, sql } from '#server/stores/sql.ts'
@@ -16,8 +16,8 @@ const replacedLane = 'removed:'
 
 /** Builds the condition for rows before the cutoff with a vehicle that has not been replaced. */
 const identifiedRowsCondition = ({ time }: VehicleTable, cutoff: RetentionCutoff): Sql => sql`
-  ${ofRegion(cutoff)}
-    and ${time} < ${startOfCut(cutoff)}
+  ${regionCondition(cutoff)}
+    and ${time} < ${cutoffTimeSql(cutoff)}
     and vehicle != ''
     and not startsWith(lane, ${bind('String', replacedLane)})`
 

@@ -21,6 +21,8 @@ const checkIntervalMs = 60_000
 /** Failed work is retried after this time. */
 const retryMs = 60_000
 const defaultMaxPauseMs = 10_000
+/** Longer messages of errors are truncated in the log. */
+const maxLoggedLength = 500
 
 interface DerivationOptions {
   state: State
@@ -32,10 +34,11 @@ interface DerivationOptions {
 interface DerivationTask {
   /** Parts that failed; '' is `advance` or the product itself. */
   failed: Set<string>
-  /** Time of the last failure, ms. */
-  failedAt: number
-  /** End of the pause, ms. */
-  pausedUntil: number
+  /** Time of the last failure. */
+  failedMs: number
+  /** End of the pause. */
+  pausedUntilMs: number
+  /** Whether `advance` is due. */
   mustAdvance: boolean
 }
 
@@ -55,13 +58,14 @@ interface ProductGroup {
   checkedMs: number
 }
 
-/** Work of the runner for a product in a region since the start of the process. */
+/** Work of the runner for a product in a region since the start of the process; `ms` is its duration. */
 interface WorkCount {
   portions: number
   ms: number
   lastProblem: string | null
 }
 
+/** The progress of a product in the regions of a Scope. */
 export interface ProductProgress {
   product: string
   description: string
@@ -74,7 +78,7 @@ interface Turn {
   products: readonly DerivedProduct[]
   region: DerivedRegion
   /** Counts of dirty spans in all regions. */
-  dirty: readonly DirtyCount[]
+  dirtyCounts: readonly DirtyCount[]
   /** Whether a caller of `idle` waits, so that pauses and settle times are skipped. */
   isIdle: boolean
 }
@@ -104,9 +108,11 @@ function isDue(group: ProductGroup, dueMs: number, now: number): boolean {
 export class Derivation {
   readonly #options: DerivationOptions
   readonly #products: DerivedProduct[] = []
+  /** Tasks by `product region`. */
   readonly #tasks = new Map<string, DerivationTask>()
-  readonly #work = new Map<string, WorkCount>()
-  readonly #stopping = new AbortController()
+  /** Work counts by `product region`. */
+  readonly #workCounts = new Map<string, WorkCount>()
+  readonly #stopController = new AbortController()
   readonly #groups: readonly ProductGroup[] = [true, false].map((isPrompt) => ({
     isPrompt,
     running: null,
@@ -154,7 +160,7 @@ export class Derivation {
 
   /** Ends all work after the current portion. */
   async stop(): Promise<void> {
-    this.#stopping.abort()
+    this.#stopController.abort()
     await this.#waitForRuns()
   }
 
@@ -207,8 +213,8 @@ export class Derivation {
     }
   }
 
-  /** Returns the progress of each product in the regions of a Scope. */
-  async progress(scope: Scope): Promise<ProductProgress[]> {
+  /** Reads the progress of each product in the regions of a Scope. */
+  async readProgress(scope: Scope): Promise<ProductProgress[]> {
     const spans = await readSpanProgress(this.#options.state, scope)
     return this.#products.map(({ name, description }) => ({
       product: name,
@@ -221,8 +227,8 @@ export class Derivation {
 
   #getWorkCount(name: string, regionId: string): WorkCount {
     const key = `${name} ${regionId}`
-    let work = this.#work.get(key)
-    if (!work) this.#work.set(key, (work = { portions: 0, ms: 0, lastProblem: null }))
+    let work = this.#workCounts.get(key)
+    if (!work) this.#workCounts.set(key, (work = { portions: 0, ms: 0, lastProblem: null }))
     return work
   }
 
@@ -244,32 +250,32 @@ export class Derivation {
   async #run(group: ProductGroup, products: readonly DerivedProduct[], isIdle: boolean): Promise<boolean> {
     let hasDerived = false
     const regions = await this.#listRegions()
-    const mustStop = (): boolean => this.#stopping.signal.aborted || (!isIdle && this.#idleWaiters > 0)
+    const mustStop = (): boolean => this.#stopController.signal.aborted || (!isIdle && this.#idleWaiters > 0)
     for (let isBusy = true; isBusy && !mustStop();) {
       isBusy = false
       group.seenChanges = this.#options.state.changes.countFor(['derived_span'])
       group.dueMs = Infinity
-      const dirty = await countDirty(this.#options.state, systemScope)
+      const dirtyCounts = await countDirty(this.#options.state, systemScope)
       for (const region of regions) {
         if (mustStop()) return hasDerived
-        const begin = performance.now()
-        const product = await this.#takeTurn({ group, products, region, dirty, isIdle })
+        const beginMs = performance.now()
+        const product = await this.#takeTurn({ group, products, region, dirtyCounts, isIdle })
         if (!product) continue
         isBusy = hasDerived = true
-        await this.#pause(product, region, performance.now() - begin)
+        await this.#pause(product, region, performance.now() - beginMs)
       }
     }
     return hasDerived
   }
 
   /** Derives one portion of a region, or advances a product. Returns the product; null if nothing was due. */
-  async #takeTurn({ group, products, region, dirty, isIdle }: Turn): Promise<DerivedProduct | null> {
+  async #takeTurn({ group, products, region, dirtyCounts, isIdle }: Turn): Promise<DerivedProduct | null> {
     const now = this.#options.nowMs()
     for (const product of products) {
       const task = this.#getTask(product, region, now)
-      if (task.failed.has('')) isDue(group, task.failedAt + retryMs, now)
-      if (task.failed.has('') || !isDue(group, isIdle ? 0 : task.pausedUntil, now)) continue
-      const run: DerivedRun = { signal: this.#stopping.signal, failed: task.failed }
+      if (task.failed.has('')) isDue(group, task.failedMs + retryMs, now)
+      if (task.failed.has('') || !isDue(group, isIdle ? 0 : task.pausedUntilMs, now)) continue
+      const run: DerivedRun = { signal: this.#stopController.signal, failed: task.failed }
       if (product.advance && task.mustAdvance) {
         await this.#attempt({ product, region, task, part: '' }, async () => {
           task.mustAdvance = (await product.advance?.(region, run)) ?? false
@@ -277,13 +283,13 @@ export class Derivation {
         // Spans that it marked are found in the next turn.
         return product
       }
-      const productCounts = dirty.filter(
+      const productCounts = dirtyCounts.filter(
         (count) => count.product === product.name && count.regionId === region.regionId,
       )
       const { settleMs, settleAgainMs = settleMs } = product
       const due = isIdle ? null : { first: new Date(now - settleMs), again: new Date(now - settleAgainMs) }
       for (const { part, isAgain, since } of productCounts) {
-        if (task.failed.has(part)) isDue(group, task.failedAt + retryMs, now)
+        if (task.failed.has(part)) isDue(group, task.failedMs + retryMs, now)
         else if (isDue(group, isIdle ? 0 : since + (isAgain ? settleAgainMs : settleMs), now))
           if (await this.#derivePart({ product, region, task, run, part, due })) return product
       }
@@ -299,15 +305,10 @@ export class Derivation {
     const spans = await listDirty(state, region.scope, owner, { limit: product.maxSpans, due })
     if (!spans.length) return false
     await this.#attempt({ product, region, task, part }, async () => {
-      const derived = await product.derive(
-        region,
-        spans.map(({ span }) => span),
-        run,
-        part,
-      )
-      const finished = derived ? spans.filter(({ span }) => derived.includes(span)) : spans
+      const requestedSpans = spans.map(({ span }) => span)
+      const derivedSpans = await product.derive(region, requestedSpans, run, part)
       await finishSpans(state, region.scope, owner, {
-        spans: finished,
+        spans: derivedSpans ? spans.filter(({ span }) => derivedSpans.includes(span)) : spans,
         time: new Date(nowMs()),
         isOnce: product.isOnce,
       })
@@ -321,18 +322,21 @@ export class Derivation {
     work: () => Promise<void>,
   ): Promise<void> {
     const count = this.#getWorkCount(product.name, region.regionId)
-    const begin = performance.now()
+    const beginMs = performance.now()
     const failedBefore = task.failed.size
     try {
       await runAsCaller(`derived ${product.name}`, work)
     } catch (error) {
       task.failed.add(part)
       count.lastProblem = getErrorMessage(error)
-      this.#options.log(product.name, { regionId: region.regionId, error: count.lastProblem.slice(0, 500) })
+      this.#options.log(product.name, {
+        regionId: region.regionId,
+        error: count.lastProblem.slice(0, maxLoggedLength),
+      })
     }
-    if (task.failed.size > failedBefore) task.failedAt = this.#options.nowMs()
+    if (task.failed.size > failedBefore) task.failedMs = this.#options.nowMs()
     count.portions++
-    count.ms += Math.round(performance.now() - begin)
+    count.ms += Math.round(performance.now() - beginMs)
   }
 
   /** Returns the task of a product and region; clears failures after `retryMs`. */
@@ -340,8 +344,8 @@ export class Derivation {
     const key = `${name} ${regionId}`
     let task = this.#tasks.get(key)
     if (!task)
-      this.#tasks.set(key, (task = { failed: new Set(), failedAt: 0, pausedUntil: 0, mustAdvance: true }))
-    if (task.failed.size && now - task.failedAt >= retryMs) task.failed.clear()
+      this.#tasks.set(key, (task = { failed: new Set(), failedMs: 0, pausedUntilMs: 0, mustAdvance: true }))
+    if (task.failed.size && now - task.failedMs >= retryMs) task.failed.clear()
     return task
   }
 
@@ -350,9 +354,9 @@ export class Derivation {
     if (this.#idleWaiters) return
     const pauseMs = Math.min(workedMs * (product.pauseFactor ?? 1), product.maxPauseMs ?? defaultMaxPauseMs)
     const now = this.#options.nowMs()
-    if (product.pauseFactor) this.#getTask(product, region, now).pausedUntil = now + pauseMs
+    if (product.pauseFactor) this.#getTask(product, region, now).pausedUntilMs = now + pauseMs
     await wait(Math.min(workedMs, pauseMs, defaultMaxPauseMs), undefined, {
-      signal: AbortSignal.any([this.#stopping.signal, this.#pauseAbort.signal]),
+      signal: AbortSignal.any([this.#stopController.signal, this.#pauseAbort.signal]),
     }).catch(() => undefined)
   }
 

@@ -36,12 +36,12 @@ async function increaseVersions(
 ): Promise<void> {
   const store = state.as(scope)
   const sortedSpans = [...new Set(spans)].toSorted()
-  for (let from = 0; from < sortedSpans.length; from += rowsPerStatement)
+  for (let start = 0; start < sortedSpans.length; start += rowsPerStatement)
     await store
       .insertInto('derived_span')
       .columns(['product', 'region_id', 'part', 'span', 'wanted', 'done', 'dirty_since'])
       .expression(({ fn, selectFrom, val }) => {
-        const values = sortedSpans.slice(from, from + rowsPerStatement)
+        const values = sortedSpans.slice(start, start + rowsPerStatement)
         const marked = arraysAs<'marked', { span: string }>(store, 'marked', {
           span: { type: 'text', values },
         })
@@ -145,7 +145,7 @@ export interface DueThresholds {
  * Returns thresholds of spans that make results incomplete: those that were never derived, and those that
  * should have been derived again by now. Other dirty spans are only minutes out of date.
  */
-export const pendingThresholds = (settleAgainMs: number, now: number): DueThresholds => ({
+export const getPendingThresholds = (settleAgainMs: number, now: number): DueThresholds => ({
   first: new Date(now),
   again: new Date(now - settleAgainMs),
 })
@@ -267,10 +267,10 @@ export async function finishSpans(
   { product, regionId, part = '' }: SpanOwner,
   { spans, time, isOnce = false }: { spans: readonly DirtySpan[]; time: Date; isOnce?: boolean },
 ): Promise<void> {
-  const byVersion = new Map<string, string[]>()
-  for (const { span, wanted: version } of spans) appendTo(byVersion, version, span)
+  const spansByVersion = new Map<string, string[]>()
+  for (const { span, wanted: version } of spans) appendTo(spansByVersion, version, span)
   const store = state.as(scope)
-  for (const [version, versionSpans] of byVersion)
+  for (const [version, versionSpans] of spansByVersion)
     if (isOnce)
       await store
         .deleteFrom('derived_span')

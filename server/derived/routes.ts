@@ -14,7 +14,7 @@ function getTrigger(every: JobState['job']['every']): 'when_sent' | 'when_due' |
 }
 
 /** Converts the state of a job to the format of the API. */
-const presentJob = ({ job: { name, description, every }, isRunning, nextRun, summary }: JobState) => {
+const toJobItem = ({ job: { name, description, every }, isRunning, nextRun, summary }: JobState) => {
   const trigger = getTrigger(every)
   return {
     name,
@@ -35,7 +35,7 @@ const presentJob = ({ job: { name, description, every }, isRunning, nextRun, sum
 /** Returns the endpoints for derived data, queries and jobs of the server. */
 export const serverWorkRoutes = (derivation: Derivation, jobs: Jobs, facts: Facts): Route[] => [
   route(getServerWork, async ({ viewer }) => ({
-    derived: (await derivation.progress(viewer.scope)).map(({ product, description, regions }) => ({
+    derived: (await derivation.readProgress(viewer.scope)).map(({ product, description, regions }) => ({
       product,
       description,
       regions: regions.map(({ regionId, text, dirty, since, newest, portions, ms, lastProblem }) => ({
@@ -55,7 +55,7 @@ export const serverWorkRoutes = (derivation: Derivation, jobs: Jobs, facts: Fact
       ms_per_minute: msPerMinute,
     })),
   })),
-  route(listJobs, async () => ({ items: (await jobs.list()).map(presentJob) })),
+  route(listJobs, async () => ({ items: (await jobs.list()).map(toJobItem) })),
   route(runJob, async ({ params }) => {
     if (!(await jobs.runNow(params.job))) throw new Problem('not_found', 'There is no such job.')
     return params

@@ -26,10 +26,10 @@ export async function sealSpans(
   regionId: string,
   seals: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const [product, before] of Object.entries(seals)) {
-    const current = await findSeal(state, scope, { product, regionId })
-    if (current !== null && current >= before) continue
-    const row = { before_span: before }
+  for (const [product, seal] of Object.entries(seals)) {
+    const currentSeal = await findSeal(state, scope, { product, regionId })
+    if (currentSeal !== null && currentSeal >= seal) continue
+    const row = { before_span: seal }
     await state
       .as(scope)
       .insertInto('derived_seal')
@@ -71,15 +71,15 @@ export async function finishSealedSpans(
   products: readonly string[],
 ): Promise<void> {
   for (const product of products) {
-    const before = await findSeal(state, scope, { product, regionId })
-    if (before === null) continue
+    const seal = await findSeal(state, scope, { product, regionId })
+    if (seal === null) continue
     await state
       .as(scope)
       .updateTable('derived_span')
       .set(({ ref }) => ({ done: ref('wanted') }))
       .where('region_id', '=', regionId)
       .where('product', '=', product)
-      .where('span', '<', before)
+      .where('span', '<', seal)
       .execute()
   }
 }

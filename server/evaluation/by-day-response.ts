@@ -58,10 +58,10 @@ function findAcceptWeight(mediaType: string, accept: string): { weight: number; 
 export function negotiateByDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {
   if (format) return format
   const accept = headers.get('accept') ?? ''
-  const [best] = formats
+  const [bestFormat] = formats
     .map((candidate) => ({ format: candidate, ...findAcceptWeight(mediaTypes[candidate], accept) }))
     .toSorted((a, b) => b.weight - a.weight || b.specificity - a.specificity)
-  return best?.format ?? 'geojson'
+  return bestFormat?.format ?? 'geojson'
 }
 
 interface ByDayContent<Figures extends DayFigures> {

@@ -40,8 +40,8 @@ function getCubeGroups(bucket: QueryContext['bucket'], byOperator: boolean): ('d
 
 /** Whether the days of a question start and end on hour boundaries of the region's cubes. */
 const isAlignedWithCubeHours = ({ from, until, slices }: QueryTime, { shift }: CubeRegion): boolean =>
-  slices.length === hourMs &&
-  slices.shift === shift &&
+  slices.lengthMs === hourMs &&
+  slices.shiftMs === shift &&
   (from + shift) % hourMs === 0 &&
   (until + shift) % hourMs === 0
 

@@ -1,4 +1,4 @@
-// A question by shape takes four steps: resolve, plan and run in this file, and present in present.ts.
+// A question by shape takes four steps: resolve, plan and run in this file, and convert (results.ts).
 import type { Layer } from '#contract/geography.ts'
 import { dayMs, minuteMs } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
@@ -26,7 +26,7 @@ import {
   type SumRow,
 } from './modes/mode.ts'
 import { modes } from './modes/modes.ts'
-import { listBuckets, querySpans, readQueryTime, type Span } from './query-time.ts'
+import { listBuckets, computeSpans, readQueryTime, type Span } from './query-time.ts'
 
 /** The viewer of a request, the time of the request, and the signal that cancels it. */
 export interface Requester {
@@ -65,7 +65,7 @@ export interface QueryPlan {
   needsRoutes: boolean
 }
 
-/** A question with its rows, from which responses of all formats are built (present.ts). */
+/** A question with its rows, from which responses of all formats are built (results.ts). */
 export interface Evaluation {
   request: SpatialRequest
   mode: Mode
@@ -131,16 +131,16 @@ export async function resolveQuestion(
 
 /** Rejects questions with more values than one response may contain. */
 function checkValueCount(request: SpatialRequest, layer: Layer, bucket: TimeBucket): void {
-  const buckets =
+  const bucketCount =
     bucket === 'day'
       ? (Date.parse(request.end_date) - Date.parse(request.start_date)) / dayMs + 1
       : listBuckets(request, bucket).length
   // Besides the shapes, each bucket has a value for NOT_IN_SHAPE and a total.
-  const values = buckets * (layer.shape_count + 2)
-  if (values > maxTimeValues)
+  const valueCount = bucketCount * (layer.shape_count + 2)
+  if (valueCount > maxTimeValues)
     throw new Problem(
       'validation_error',
-      `That would be ${values.toLocaleString('en-US')} values, but a response contains at most ${maxTimeValues.toLocaleString('en-US')}. Choose fewer days, or a layer with fewer shapes.`,
+      `That would be ${valueCount.toLocaleString('en-US')} values, but a response contains at most ${maxTimeValues.toLocaleString('en-US')}. Choose fewer days, or a layer with fewer shapes.`,
     )
 }
 
@@ -200,12 +200,12 @@ export async function runPlan(
   const selected = request.shape_filter === null ? null : shapeIds.indexOf(request.shape_filter) + 1
   if (selected === 0) throw new Problem('not_found', 'The selected shape is not in this layer.')
   const lookup: ShapeLookup = { indexes, selected }
-  const query = async (sql: Sql): Promise<RowsResult> => ({
+  const readFacts = async (sql: Sql): Promise<RowsResult> => ({
     rows: await facts.rows<StoredRow>(scope, sql, { limits, signal }),
     shapeIds,
     from: 'facts',
   })
-  if (!needsRoutes) return query(mode.query(context, lookup))
+  if (!needsRoutes) return readFacts(mode.query(context, lookup))
   const routes = await intersections.ready(scope, {
     regionId: region.regionId,
     layer,
@@ -219,7 +219,7 @@ export async function runPlan(
     routes.shapeIds.some((id, index) => id !== shapeIds[index])
   )
     throw new Problem('conflict', 'The layer is being changed. Try again.')
-  return query(mode.query(context, { ...lookup, listId: routes.listId }))
+  return readFacts(mode.query(context, { ...lookup, listId: routes.listId }))
 }
 
 /** Size of the cache, in rows. An entry counts as its rows and an overhead. */
@@ -249,7 +249,7 @@ export class Evaluator {
       shapeIds,
       version: `${factsVersion}.${layer.content_hash}`,
       isSettled: JSON.stringify(mode.basis(context)) === JSON.stringify(mode.basis(minuteLater)),
-      spans: querySpans(request, context.time, bucket, context.now),
+      spans: computeSpans(request, context.time, bucket, context.now),
       from,
     }
   }
@@ -266,8 +266,7 @@ export class Evaluator {
       return runPlan(this.#sources, requester, question, plan)
     }
     const result = await this.#cache.get(plan.key, run).catch((error: unknown) => {
-      // Equal questions share one read. If the request that started it is canceled, the others start their
-      // own.
+      // Equal questions share one read. If the request that started it is canceled, others start their own.
       if (hasRun || requester.signal.aborted) throw error
       return this.#cache.get(plan.key, run)
     })
@@ -275,7 +274,7 @@ export class Evaluator {
   }
 }
 
-/** `layers` must be the same instance that computes the cubes. */
+/** Opens the evaluator. `layers` must be the same instance that computes the cubes. */
 export const openEvaluator = (
   state: State,
   facts: Facts,

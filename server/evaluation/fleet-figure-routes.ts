@@ -10,15 +10,15 @@ import { type FleetQueryContext, readFleetQuery } from './fleet/fleet-query-cont
 import { readFleetByHour } from './fleet/fleet-by-hour.ts'
 import { readFleetByPeriod } from './fleet/fleet-by-period.ts'
 import {
-  newestNonOperational,
+  newestNonOperationalSql,
   summarizeNonOperational,
   type NonOperationalRow,
 } from './fleet/non-operational.ts'
-import { type ParkingSums, parkingSums, type TripSums, tripSums } from './queries/region-sums.ts'
+import { type ParkingSums, parkingSumsSql, type TripSums, tripSumsSql } from './queries/region-sums.ts'
 import {
-  medianDistance,
+  medianDistanceSql,
   type MedianDistanceRow,
-  tripsByPeriod,
+  tripsByPeriodSql,
   type TripsOfPeriod,
 } from './queries/trips-by-period.ts'
 
@@ -36,6 +36,7 @@ const omitUndefined = <Query extends object>(query: Query): Query =>
 
 const medianMethod = { name: 'median', version: 1 }
 
+/** Routes of the fleet's figures: trips, parking and vehicles of a region over time. */
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
   const readQuery = async ({
     viewer: { scope },
@@ -81,7 +82,7 @@ async function readMedianDistance(
   facts: Facts,
   { scope, filters, signal }: FleetQueryContext,
 ): Promise<{ median: number | null; n: number }> {
-  const [row] = await facts.rows<MedianDistanceRow>(scope, medianDistance(filters), { signal })
+  const [row] = await facts.rows<MedianDistanceRow>(scope, medianDistanceSql(filters), { signal })
   const n = Number(row?.n ?? 0)
   return { median: n ? (row?.median ?? null) : null, n }
 }
@@ -90,7 +91,7 @@ async function readMedianDistance(
 async function readRegionMetrics(facts: Facts, fleet: FleetQueryContext) {
   const { scope, filters, signal } = fleet
   const [[sums], { median }] = await Promise.all([
-    facts.rows<TripSums>(scope, tripSums(filters), { signal }),
+    facts.rows<TripSums>(scope, tripSumsSql(filters), { signal }),
     readMedianDistance(facts, fleet),
   ])
   return {
@@ -104,27 +105,27 @@ async function readRegionMetrics(facts: Facts, fleet: FleetQueryContext) {
 
 /** Returns number and mean duration (minutes) of the parking events of a region, in total and by operator. */
 async function readRegionParking(facts: Facts, { scope, filters, time, now, signal }: FleetQueryContext) {
-  const rows = await facts.rows<ParkingSums>(scope, parkingSums({ filters, time, now }), { signal })
+  const rows = await facts.rows<ParkingSums>(scope, parkingSumsSql({ filters, time, now }), { signal })
   const items = rows.map(({ operator, events, minutes }) => ({
     operator,
     parking_events: Number(events),
     average_parked_duration: minutes / Number(events),
   }))
-  const total = items.reduce((sum, { parking_events: events }) => sum + events, 0)
-  const minutes = rows.reduce((sum, row) => sum + row.minutes, 0)
+  const eventCount = items.reduce((sum, { parking_events: events }) => sum + events, 0)
+  const totalMinutes = rows.reduce((sum, row) => sum + row.minutes, 0)
   return {
     start_date: filters.start_date,
     end_date: filters.end_date,
-    parking_events: total,
-    average_parked_duration: total ? minutes / total : null,
+    parking_events: eventCount,
+    average_parked_duration: eventCount ? totalMinutes / eventCount : null,
     items,
   }
 }
 
-/** Lists the newest times in which vehicles were non-operational. */
+/** Lists the newest times in which vehicles were non-operational (ms). `to`: null if it has not ended. */
 async function listNonOperationalEvents(facts: Facts, fleet: FleetQueryContext) {
   const { scope, now, signal } = fleet
-  const rows = await facts.rows<NonOperationalRow>(scope, newestNonOperational(fleet), { signal })
+  const rows = await facts.rows<NonOperationalRow>(scope, newestNonOperationalSql(fleet), { signal })
   return {
     items: rows.map(({ begins, ends, ...row }) => ({
       ...row,
@@ -140,7 +141,7 @@ async function readTripsByPeriod(
   { scope, filters, signal }: FleetQueryContext,
   period: TimePeriod,
 ) {
-  const rows = await facts.rows<TripsOfPeriod>(scope, tripsByPeriod(filters, period), { signal })
+  const rows = await facts.rows<TripsOfPeriod>(scope, tripsByPeriodSql(filters, period), { signal })
   return {
     items: rows.map((row) => ({
       start: row.start,

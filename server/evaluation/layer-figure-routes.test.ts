@@ -4,13 +4,13 @@ import type { FigureQuery } from '#contract/layer-figures.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { ShapeFigures } from '#contract/spatial.ts'
 import { readCensus } from './layer-figure-routes.ts'
-import { listLegendValues } from './present.ts'
+import { toLegendValues } from './results.ts'
 import { toDayFeatures } from './by-day-response.ts'
 import { readHourRange, readFigureQuery } from './query-strings.ts'
 
 const figures = (value: number | null, n = 1): ShapeFigures => ({ value, n, counts: {} })
 
-describe('listLegendValues', () => {
+describe('toLegendValues', () => {
   const shapes = Object.fromEntries([
     ...Array.from({ length: 14 }, (_, index) => [`s${index}`, figures(index + 1)]),
     ['zero', figures(0)],
@@ -18,13 +18,13 @@ describe('listLegendValues', () => {
     [notInShape, figures(999)],
   ]) as Record<string, ShapeFigures>
   it('has seven classes; zeros and missing values are counted separately', () => {
-    const legend = listLegendValues({ shape_data: shapes, unit: 'events' }, 'v1')
+    const legend = toLegendValues({ shape_data: shapes, unit: 'events' }, 'v1')
     expect(legend.bins).toHaveLength(7)
     expect(legend.bins.reduce((sum, { count }) => sum + count, 0)).toBe(14)
     expect(legend).toMatchObject({ min: 0, max: 14, zeros: 1, none: 1, unit: 'events', v: 'v1' })
   })
   it('omits a missing version, and has no classes without shapes', () =>
-    expect(listLegendValues({ shape_data: {}, unit: 'minutes' }, null)).toEqual({
+    expect(toLegendValues({ shape_data: {}, unit: 'minutes' }, null)).toEqual({
       bins: [],
       min: null,
       max: null,

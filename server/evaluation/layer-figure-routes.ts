@@ -11,7 +11,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, getMsSince } from './evaluate.ts'
-import { toCsvByDay, getFiguresByDay, listLegendValues, makeSpatialResult } from './present.ts'
+import { toCsvByDay, toFiguresByDay, toLegendValues, toSpatialResult } from './results.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { readFigureQuery } from './query-strings.ts'
 import { getTilesVersion, ValueTiles } from './value-tiles.ts'
@@ -33,7 +33,10 @@ interface LayerFigure {
   layerContent: string
 }
 
-/** Declares the endpoints for figures of one layer. All of them use the evaluator. */
+/**
+ * Declares the endpoints for figures of one layer. All of them use the evaluator. Endpoints of the same kind
+ * have the same types and differ only in their mode, hence the casts.
+ */
 export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const tiles = new ValueTiles(state)
   const createShapeRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
@@ -44,7 +47,7 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const createLegendRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingLegend, async (call) => {
       const { result, version } = await evaluateFigure(evaluator, mode, call)
-      return listLegendValues(result, version)
+      return toLegendValues(result, version)
     })
   const createTileRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingTile, async (call) => {
@@ -59,7 +62,7 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
     })
   const createDayRoute = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingByShapeAndDay, (call) =>
-      sendByDay({ state, evaluator }, mode, call),
+      createModeResponseByDay({ state, evaluator }, mode, call),
     )
   return [
     createShapeRoute(contract.getTripsByShape, 'trips'),
@@ -98,14 +101,14 @@ async function evaluateFigure(
   )
   const { version, isSettled } = evaluation
   return {
-    result: makeSpatialResult(evaluation, getMsSince(start)),
+    result: toSpatialResult(evaluation, getMsSince(start)),
     version: isSettled ? getTilesVersion(scope, version) : null,
     layerContent: version.slice(version.indexOf('.') + 1),
   }
 }
 
-/** Sends the values of each day, as JSON or as a CSV file. */
-async function sendByDay(
+/** Creates a response with the values of each day, in the requested format. */
+async function createModeResponseByDay(
   { state, evaluator }: { state: State; evaluator: Evaluator },
   mode: SpatialMode,
   call: Call<typeof contract.getParkingByShapeAndDay>,
@@ -119,7 +122,7 @@ async function sendByDay(
   )
   return createByDayResponse({
     format: negotiateByDayFormat(query.format, headers),
-    byDay: getFiguresByDay(evaluation),
+    byDay: toFiguresByDay(evaluation),
     readShapes: () => findLayerGeometries(state, scope, params.shape_layer_uuid),
     formatCsv: (names) => [...toCsvByDay(evaluation, names)].join(''),
     fileName: `${mode}-by-day_${params.region_id}_${query.start_date}_${query.end_date}.csv`,
@@ -157,10 +160,13 @@ export function readCensus(properties: Readonly<Record<string, unknown>>): {
   pctNonwhite: number | null
   medianIncome: number | null
 } {
-  const find = (names: readonly string[]): number | null => {
+  const findFigure = (names: readonly string[]): number | null => {
     for (const [name, value] of Object.entries(properties))
       if (names.includes(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))) return parseNumber(value)
     return null
   }
-  return { pctNonwhite: find(censusNames.pctNonwhite), medianIncome: find(censusNames.medianIncome) }
+  return {
+    pctNonwhite: findFigure(censusNames.pctNonwhite),
+    medianIncome: findFigure(censusNames.medianIncome),
+  }
 }

@@ -9,9 +9,9 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, getMsSince } from './evaluate.ts'
-import { toCsvByDay, getFiguresByDay, makeSpatialResult } from './present.ts'
+import { toCsvByDay, toFiguresByDay, toSpatialResult } from './results.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
-import { recentParkingPlaces } from './queries/recent-places.ts'
+import { recentParkingPlacesSql } from './queries/recent-places.ts'
 import { readHourRange, parseList } from './query-strings.ts'
 import { readQueryTime } from './query-time.ts'
 
@@ -34,7 +34,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
       },
       timezone,
     )
-    const places = recentParkingPlaces({
+    const places = recentParkingPlacesSql({
       regionId: params.region_id,
       operators: parseList(query.operators),
       vehicleTypes: query.vehicleTypes,
@@ -53,8 +53,8 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
         request: toParkingRequest(body),
         bucket: null,
       })
-      const { shape_data, mode: _mode, ...result } = makeSpatialResult(evaluation, getMsSince(start))
-      return { ...result, shape_data: presentShapes(shape_data) }
+      const { shape_data, mode: _mode, ...result } = toSpatialResult(evaluation, getMsSince(start))
+      return { ...result, shape_data: toParkingCountsByShape(shape_data) }
     }),
     route(
       contract.queryParkingByDaySpatial,
@@ -65,10 +65,10 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
           request: toParkingRequest(body),
           bucket: 'day',
         })
-        const byDay = Object.entries(getFiguresByDay(evaluation))
+        const byDay = Object.entries(toFiguresByDay(evaluation))
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),
-          byDay: Object.fromEntries(byDay.map(([day, shapes]) => [day, presentShapes(shapes)])),
+          byDay: Object.fromEntries(byDay.map(([day, shapes]) => [day, toParkingCountsByShape(shapes)])),
           readShapes: () => findLayerGeometries(state, scope, body.shape_layer_uuid),
           formatCsv: (names) => [...toCsvByDay(evaluation, names)].join(''),
           fileName: `parking-by-day_${body.region_id}_${body.start_date}_${body.end_date}.csv`,
@@ -96,14 +96,14 @@ const toParkingRequest = ({
   })
 
 /** Converts figures of a shape to the format of the older endpoints. */
-const presentCounts = ({ value, n, counts }: ShapeFigures): contract.ParkingCounts => ({
+const toParkingCounts = ({ value, n, counts }: ShapeFigures): contract.ParkingCounts => ({
   count: counts['count'] ?? 0,
   total_parked_duration: counts['total_parked_duration'] ?? 0,
   value,
   n,
 })
 
-const presentShapes = (
+const toParkingCountsByShape = (
   shapes: Readonly<Record<string, ShapeFigures>>,
 ): Record<string, contract.ParkingCounts> =>
-  Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, presentCounts(figures)]))
+  Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, toParkingCounts(figures)]))

@@ -19,11 +19,11 @@ export const parseList = (text: string | undefined): string[] =>
 
 /** Reads a request for the figures of a layer. The default aggregation is the first of the mode. */
 export function readFigureQuery(mode: SpatialMode, layerId: string, query: FigureQuery): SpatialRequest {
-  const supported: readonly string[] = aggregations[mode]
-  const aggregation = query.aggregation ?? supported[0]
-  if (!aggregation || !supported.includes(aggregation))
-    throw new Problem('validation_error', `query.aggregation: one of ${supported.join(', ')}`, [
-      { path: 'query.aggregation', message: `One of ${supported.join(', ')}` },
+  const supportedAggregations: readonly string[] = aggregations[mode]
+  const aggregation = query.aggregation ?? supportedAggregations[0]
+  if (!aggregation || !supportedAggregations.includes(aggregation))
+    throw new Problem('validation_error', `query.aggregation: one of ${supportedAggregations.join(', ')}`, [
+      { path: 'query.aggregation', message: `One of ${supportedAggregations.join(', ')}` },
     ])
   return SpatialRequest.parse({
     mode,
@@ -65,5 +65,6 @@ export function readHourRange(from = '00:00', until = '24:00'): HourRange {
   const message = 'The time ends when it starts'
   if (start === end)
     throw new Problem('validation_error', `query.endTime: ${message}`, [{ path: 'query.endTime', message }])
+  // The last hour is the one before the first full hour that is not earlier than the end.
   return [Math.floor(start / 60) % 24, (Math.ceil(end / 60) + 23) % 24]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQueryTime, listBuckets, querySpans, type TimeFilters } from './query-time.ts'
+import { readQueryTime, listBuckets, computeSpans, type TimeFilters } from './query-time.ts'
 
 const hour = 3_600_000
 const later = Date.UTC(2030, 0, 1)
@@ -15,7 +15,7 @@ const listHours = (
   now = later,
 ) =>
   Object.fromEntries(
-    [...querySpans(question, readQueryTime(question, zone), bucket, now)].map(([key, { ms }]) => [
+    [...computeSpans(question, readQueryTime(question, zone), bucket, now)].map(([key, { ms }]) => [
       key,
       ms / hour,
     ]),
@@ -44,12 +44,12 @@ describe('readQueryTime', () => {
     ['Asia/Kolkata', hour, hour / 2],
     ['Asia/Kathmandu', hour, (3 * hour) / 4],
     ['Australia/Lord_Howe', hour / 2, 0],
-  ])('aligns the slices of %s with its hours', (zone, length, shift) =>
-    expect(readQueryTime(filters('2026-01-01', '2026-01-01'), zone).slices).toEqual({ length, shift }),
+  ])('aligns the slices of %s with its hours', (zone, lengthMs, shiftMs) =>
+    expect(readQueryTime(filters('2026-01-01', '2026-01-01'), zone).slices).toEqual({ lengthMs, shiftMs }),
   )
 })
 
-describe('querySpans', () => {
+describe('computeSpans', () => {
   it('handles days of 23, 24 and 25 hours, and a half-hour shift', () => {
     expect(listHours(filters('2026-03-07', '2026-03-09'), 'America/New_York', 'day')).toEqual({
       '2026-03-07': 24,
@@ -87,13 +87,13 @@ describe('querySpans', () => {
       '2026-03-14': 2,
       '2026-03-15': 2,
     })
-    expect(querySpans(question, readQueryTime(question, 'UTC'), 'hour_of_day', later)).toEqual(
+    expect(computeSpans(question, readQueryTime(question, 'UTC'), 'hour_of_day', later)).toEqual(
       new Map([
         ['22', { days: 4, ms: 4 * hour }],
         ['23', { days: 4, ms: 4 * hour }],
       ]),
     )
-    expect(querySpans(question, readQueryTime(question, 'UTC'), null, later)).toEqual(
+    expect(computeSpans(question, readQueryTime(question, 'UTC'), null, later)).toEqual(
       new Map([['', { days: 4, ms: 8 * hour }]]),
     )
   })
@@ -101,7 +101,7 @@ describe('querySpans', () => {
   it('counts all days but only elapsed time', () => {
     const question = filters('2026-03-02', '2026-03-04')
     const now = Date.UTC(2026, 2, 3, 6, 30)
-    expect(querySpans(question, readQueryTime(question, 'UTC'), null, now)).toEqual(
+    expect(computeSpans(question, readQueryTime(question, 'UTC'), null, now)).toEqual(
       new Map([['', { days: 3, ms: 30.5 * hour }]]),
     )
     expect(listHours(question, 'UTC', 'day', now)).toEqual({

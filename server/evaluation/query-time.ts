@@ -15,10 +15,9 @@ import type { TimeBucket } from '#contract/spatial.ts'
  * daylight saving time shifts the clock by half an hour.
  */
 export interface ClockSlices {
-  /** Milliseconds. */
-  length: number
-  /** How much earlier than slices of UTC they begin, ms. */
-  shift: number
+  lengthMs: number
+  /** How much earlier than slices of UTC they begin. */
+  shiftMs: number
 }
 
 /** The time of a question: the selected hours of the selected days in a time zone. */
@@ -61,18 +60,18 @@ function makeClockSlices(timezone: string): ClockSlices {
   const startOfDay = (day: string): number => clock.instant(dayNumber(day), 0).ms
   const january = startOfDay('2025-01-01')
   const july = startOfDay('2025-07-01')
-  const length = modulo(january - july, hourMs) === 0 ? hourMs : hourMs / 2
-  return { length, shift: modulo(-january, length) }
+  const lengthMs = modulo(january - july, hourMs) === 0 ? hourMs : hourMs / 2
+  return { lengthMs, shiftMs: modulo(-january, lengthMs) }
 }
 
 /** Returns the starts of the slices that overlap a time range, ms. */
 export function* getSliceBegins(
-  { length, shift }: ClockSlices,
+  { lengthMs, shiftMs }: ClockSlices,
   from: number,
   until: number,
 ): Generator<number> {
-  const first = Math.floor((from + shift) / length) * length - shift
-  for (let begin = first; begin < until; begin += length) yield begin
+  const firstBegin = Math.floor((from + shiftMs) / lengthMs) * lengthMs - shiftMs
+  for (let begin = firstBegin; begin < until; begin += lengthMs) yield begin
 }
 
 /** Converts the filters of a question to instants. */
@@ -81,15 +80,15 @@ export function readQueryTime(
   timezone: string,
 ): QueryTime {
   const clock = civilClock(timezone)
-  const first = clampDay(dayNumber(start_date))
-  const last = clampDay(dayNumber(end_date))
+  const firstDay = clampDay(dayNumber(start_date))
+  const lastDay = clampDay(dayNumber(end_date))
   return {
     timezone,
     days,
     hours: hour_filters,
     slices: makeClockSlices(timezone),
-    from: clock.instant(first, 0).ms,
-    until: clock.instant(last + 1, 0).ms,
+    from: clock.instant(firstDay, 0).ms,
+    until: clock.instant(lastDay + 1, 0).ms,
     isUnfiltered: (days.length === 0 || days.length === 7) && isFullDay(hour_filters),
   }
 }
@@ -107,7 +106,7 @@ export function listBuckets(
  * Returns the span of each bucket; if there are no buckets, that of the question under the key ''. Excluded
  * buckets have no span. Time after `now` (ms) has not elapsed.
  */
-export function querySpans(
+export function computeSpans(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,
   time: QueryTime,
   bucket: TimeBucket | null,
@@ -117,19 +116,19 @@ export function querySpans(
   const isSelectedDay = (day: number): boolean =>
     // Day 0, January 1, 1970, was a Thursday (ISO weekday 4).
     !time.days.length || time.days.includes(modulo(day + 3, 7) + 1)
-  const first = dayNumber(start_date)
-  const last = dayNumber(end_date)
-  let days = 0
-  for (let day = first; day <= last; day++) {
+  const lastDay = dayNumber(end_date)
+  let dayCount = 0
+  for (let day = dayNumber(start_date); day <= lastDay; day++) {
     if (!isSelectedDay(day)) continue
-    days++
+    dayCount++
     if (bucket === 'day') spans.set(dayFromNumber(day), { days: 1, ms: 0 })
   }
   const hours = new Set(hoursOfRange(time.hours))
   if (bucket === 'hour_of_day')
-    for (const hour of [...hours].toSorted((a, b) => a - b)) spans.set(String(hour), { days, ms: 0 })
+    for (const hour of [...hours].toSorted((a, b) => a - b))
+      spans.set(String(hour), { days: dayCount, ms: 0 })
   const until = Math.min(time.until, now)
-  if (bucket === null) spans.set('', { days, ms: 0 })
+  if (bucket === null) spans.set('', { days: dayCount, ms: 0 })
   const addTime = (key: string, ms: number): void => {
     const span = spans.get(key)
     if (span) span.ms += ms
@@ -142,7 +141,7 @@ export function querySpans(
   for (const begin of getSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     if (!isSelectedDay(day) || !hours.has(hour)) continue
-    const ms = Math.max(0, Math.min(begin + time.slices.length, until) - Math.max(begin, time.from))
+    const ms = Math.max(0, Math.min(begin + time.slices.lengthMs, until) - Math.max(begin, time.from))
     if (bucket === null) addTime('', ms)
     else addTime(bucket === 'day' ? dayFromNumber(day) : String(hour), ms)
   }

@@ -8,6 +8,7 @@ import { parkingRoutes } from './parking-routes.ts'
 import { spatialRoutes } from './spatial-routes.ts'
 import { tripsRoutes } from './trips-routes.ts'
 
+/** Routes of all maps by shape and of the figures of regions, layers and fleets. */
 export function evaluationRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     ...spatialRoutes(state, facts, evaluator),

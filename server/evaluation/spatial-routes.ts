@@ -9,7 +9,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, getMsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
-import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
+import { toCsvByDay, toSpatialByTime, toSpatialResult } from './results.ts'
 
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
@@ -19,7 +19,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
         { scope, at, signal },
         { regionId: params.region_id, request: body, bucket: null },
       )
-      return makeSpatialResult(evaluation, getMsSince(start))
+      return toSpatialResult(evaluation, getMsSince(start))
     }),
     route(
       contract.querySpatialByTime,
@@ -29,7 +29,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
           { scope, at, signal },
           { regionId: params.region_id, request, bucket },
         )
-        return presentSpatialByTime(evaluation, bucket, getMsSince(start))
+        return toSpatialByTime(evaluation, bucket, getMsSince(start))
       },
     ),
     route(contract.downloadSpatialByDay, async ({ viewer: { scope }, params, body, at, signal }) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { notInShape, SpatialQuestion } from '#contract/evaluation.ts'
 import { dayFromNumber, getWeekday } from '#contract/period.ts'
-import { readQueryTime, querySpans } from './query-time.ts'
+import { readQueryTime, computeSpans } from './query-time.ts'
 import { modes } from './modes/modes.ts'
 import { readSumRow, type SumRow } from './modes/mode.ts'
 import type { ShapeRow } from '#server/fleet/trips-by-shape.ts'
@@ -13,9 +13,9 @@ import { readRecentTripFilters } from './query-strings.ts'
 import {
   readAggregation,
   formatTripsCsv,
-  presentTrips,
-  presentTripsByDay,
-  toRequest,
+  toTripsResponse,
+  toTripCountsByDay,
+  toTripsRequest,
 } from './trips-routes.ts'
 
 const ids = [
@@ -53,7 +53,7 @@ const makeEvaluation = (
   sumRows: readonly SumRow[],
   bucket: 'day' | null = null,
 ): Evaluation => {
-  const request = toRequest(body)
+  const request = toTripsRequest(body)
   const time = readQueryTime(request, 'UTC')
   return {
     request,
@@ -62,12 +62,12 @@ const makeEvaluation = (
     shapeIds: ids,
     version: '1.h',
     isSettled: true,
-    spans: querySpans(request, time, bucket, time.until),
+    spans: computeSpans(request, time, bucket, time.until),
     from: 'facts',
   }
 }
 const present = (body: SpatialQuestion, sumRows: readonly SumRow[] = rows) =>
-  presentTrips(makeEvaluation(body, sumRows), readAggregation(body), 1.3)
+  toTripsResponse(makeEvaluation(body, sumRows), readAggregation(body), 1.3)
 
 describe('days of a response', () => {
   it('are the days of the period on the selected weekdays', () => {
@@ -105,7 +105,7 @@ describe('readAggregation', () => {
   )
 })
 
-describe('presentTrips', () => {
+describe('toTripsResponse', () => {
   const getFigures = (direction: SpatialQuestion['direction'], id: string = ids[0] as string) =>
     present(question({ direction })).shape_data[id]
 
@@ -200,7 +200,7 @@ describe('presentTrips', () => {
 })
 
 describe('by day', () => {
-  const byDay = presentTripsByDay(
+  const byDay = toTripCountsByDay(
     makeEvaluation(
       question({ direction: 'daily_origins' }),
       [
@@ -235,7 +235,7 @@ describe('by day', () => {
   })
 
   it('leaves a cell empty if there is no value', () => {
-    const none = presentTripsByDay(
+    const none = toTripCountsByDay(
       makeEvaluation(
         question({ direction: 'average_origin_distance' }),
         [row(1, [1, 0, 1], { day: '2026-03-01', orig_measured: '0', orig_mm: '0' })],

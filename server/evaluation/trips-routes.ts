@@ -10,9 +10,9 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluation, type Evaluator, describeMethod, getMsSince } from './evaluate.ts'
-import { getFiguresByDay, getFiguresByShape } from './present.ts'
+import { toFiguresByDay, toFiguresByShape } from './results.ts'
 import { createByDayResponse, negotiateByDayFormat, type FiguresByDay } from './by-day-response.ts'
-import { recentTripPlaces } from './queries/recent-places.ts'
+import { recentTripPlacesSql } from './queries/recent-places.ts'
 import { readRecentTripFilters } from './query-strings.ts'
 import { findExtent } from './spatial-routes.ts'
 
@@ -24,10 +24,10 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
       const requester = { scope, at, signal }
       const evaluation = await evaluator.evaluate(requester, {
         regionId: body.region_id,
-        request: toRequest(body),
+        request: toTripsRequest(body),
         bucket: null,
       })
-      return presentTrips(evaluation, readAggregation(body), getMsSince(start))
+      return toTripsResponse(evaluation, readAggregation(body), getMsSince(start))
     }),
     route(
       contract.queryTripsByDaySpatial,
@@ -35,10 +35,10 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
         const requester = { scope, at, signal }
         const evaluation = await evaluator.evaluate(requester, {
           regionId: body.region_id,
-          request: toRequest(body),
+          request: toTripsRequest(body),
           bucket: 'day',
         })
-        const byDay = presentTripsByDay(evaluation)
+        const byDay = toTripCountsByDay(evaluation)
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),
           byDay,
@@ -50,7 +50,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
     ),
     route(contract.queryMostRecentTrips, async ({ viewer: { scope }, query, signal }) => {
       await findRegion(state, scope, query.region_id)
-      const places = recentTripPlaces(readRecentTripFilters(query), query.location)
+      const places = recentTripPlacesSql(readRecentTripFilters(query), query.location)
       return { data: await facts.rows<{ lon: number; lat: number }>(scope, places, { signal }) }
     }),
     route(contract.getTripsExtent, async ({ viewer: { scope }, params, signal }) => {
@@ -77,7 +77,7 @@ export function readAggregation({
 }
 
 /** Converts a question of the older endpoints to a SpatialRequest. */
-export const toRequest = ({
+export const toTripsRequest = ({
   agg,
   direction,
   region_id: _region,
@@ -86,16 +86,16 @@ export const toRequest = ({
   SpatialRequest.parse({ ...question, mode: 'trips', aggregation: readAggregation({ agg, direction }) })
 
 /** Converts figures of a shape to the format of the older endpoints. */
-const presentCounts = ({ value, n, counts }: ShapeFigures, aggregation: string): ShapeCounts =>
+const toShapeCounts = ({ value, n, counts }: ShapeFigures, aggregation: string): ShapeCounts =>
   aggregation === 'intersect'
     ? { orig: null, dest: null, count: n, value, n }
     : { orig: counts['orig'] ?? 0, dest: counts['dest'] ?? 0, count: counts['count'] ?? 0, value, n }
 
-const presentShapes = (
+const toCountsByShape = (
   shapes: Record<string, ShapeFigures>,
   aggregation: string,
 ): Record<string, ShapeCounts> =>
-  Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, presentCounts(figures, aggregation)]))
+  Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, toShapeCounts(figures, aggregation)]))
 
 /**
  * Returns the counts that an aggregation totals. With a selected shape, origins are those of trips that
@@ -107,14 +107,14 @@ function getTotalSide(aggregation: TripAggregation): 'orig' | 'dest' | 'count' {
 }
 
 /** Returns the response of POST /trips/spatial: every shape of the layer, and NOT_IN_SHAPE. */
-export function presentTrips(
+export function toTripsResponse(
   evaluation: Evaluation,
   aggregation: TripAggregation,
   milliseconds: number,
 ): SpatialResponse {
-  const { shapes, region, span } = getFiguresByShape(evaluation)
-  const shape_data = presentShapes(shapes, aggregation)
-  const regionCounts = presentCounts(region, aggregation)
+  const { shapes, region, span } = toFiguresByShape(evaluation)
+  const shape_data = toCountsByShape(shapes, aggregation)
+  const regionCounts = toShapeCounts(region, aggregation)
   const countedSides = aggregation === 'intersect' ? (['count'] as const) : (['orig', 'dest'] as const)
   const sumOfShapes = (side: 'orig' | 'dest' | 'count'): number =>
     Object.values(shape_data).reduce((sum, counts) => sum + (counts[side] ?? 0), 0)
@@ -133,11 +133,11 @@ export function presentTrips(
 }
 
 /** Returns counts by day and shape. Daily values are divided by one day. */
-export const presentTripsByDay = (evaluation: Evaluation): FiguresByDay<ShapeCounts> =>
+export const toTripCountsByDay = (evaluation: Evaluation): FiguresByDay<ShapeCounts> =>
   Object.fromEntries(
-    Object.entries(getFiguresByDay(evaluation)).map(([day, shapes]) => [
+    Object.entries(toFiguresByDay(evaluation)).map(([day, shapes]) => [
       day,
-      presentShapes(shapes, evaluation.request.aggregation),
+      toCountsByShape(shapes, evaluation.request.aggregation),
     ]),
   )
 
@@ -146,8 +146,8 @@ export function formatTripsCsv(byDay: FiguresByDay<ShapeCounts>, names: Readonly
   const lines = ['date,shape_uuid,shape_name,origins,destinations,origins_or_destinations,value,n']
   const getName = (id: string): string => names.get(id) ?? id
   for (const [day, shapes] of Object.entries(byDay)) {
-    const sorted = Object.entries(shapes).sort(([a], [b]) => getName(a).localeCompare(getName(b)))
-    for (const [id, { orig, dest, count, value, n }] of sorted) {
+    const sortedShapes = Object.entries(shapes).sort(([a], [b]) => getName(a).localeCompare(getName(b)))
+    for (const [id, { orig, dest, count, value, n }] of sortedShapes) {
       const name = csvCell(id === notInShape ? notInShape : (names.get(id) ?? ''))
       lines.push([day, id, name, orig ?? '', dest ?? '', count, value ?? '', n].join(','))
     }

@@ -16,6 +16,7 @@ const countPositions = (features: readonly GeoJSONVTFeature[]): number =>
 /** Vector tiles of layers with the properties `value` and `n`. Geometries are reused for all questions. */
 export class ValueTiles {
   readonly #tiles: LayerTiles
+  /** Features of tiles, by layer, content and tile. */
   readonly #features = new ComputedCache<{ features: GeoJSONVTFeature[] | null }>({
     maxSize: maxCachedPositions,
     getSize: ({ features }) => countPositions(features ?? []) + 1,

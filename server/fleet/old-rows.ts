@@ -1,10 +1,10 @@
 import { startOfDay } from '#contract/civil-clock.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import {
-  beforeLocalDay,
-  beforeTime,
-  startOfCut,
-  ofRegion,
+  beforeDayCondition,
+  beforeTimeCondition,
+  cutoffTimeSql,
+  regionCondition,
   type OldRows,
   type RetentionCutoff,
 } from '#server/regions/old-rows.ts'
@@ -35,19 +35,19 @@ const neededEventsSql = (cutoff: RetentionCutoff): Sql => sql`
       ) as break_time,
       max(event_time) as contact
     from ${latest('vehicle_events')}
-    where ${ofRegion(cutoff)} and superseded = 0 and event_time < ${startOfCut(cutoff)}
+    where ${regionCondition(cutoff)} and superseded = 0 and event_time < ${cutoffTimeSql(cutoff)}
     group by operator, device_id
-    having not ${lostRule(cutoff.lostAfterHours).wasLostBetween(sql`contact`, startOfCut(cutoff))}
+    having not ${createLostRule(cutoff.lostAfterHours).wasLostBetween(sql`contact`, cutoffTimeSql(cutoff))}
   ) as vehicle
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id
-  where ${ofRegion(cutoff)} and event_time < ${startOfCut(cutoff)} and event_time >= break_time`
+  where ${regionCondition(cutoff)} and event_time < ${cutoffTimeSql(cutoff)} and event_time >= break_time`
 
 const oldEventsCondition = (cutoff: RetentionCutoff): Sql =>
-  sql`event_time < ${startOfCut(cutoff)} and (operator, device_id, event_time) not in (${neededEventsSql(cutoff)})`
+  sql`event_time < ${cutoffTimeSql(cutoff)} and (operator, device_id, event_time) not in (${neededEventsSql(cutoff)})`
 
 /** Builds the condition for rows that ended before the cut, or of a vehicle that was lost before it. */
 const endedOrLostCondition = (cutoff: RetentionCutoff): Sql =>
-  sql`least(to_time, ${lostRule(cutoff.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cutoff)}`
+  sql`least(to_time, ${createLostRule(cutoff.lostAfterHours).lostAt(sql`from_time`)}) <= ${cutoffTimeSql(cutoff)}`
 
 const beforeUtcTimeCondition = (cutoff: RetentionCutoff): Sql =>
   sql`time < ${toDateTime(Date.parse(findUtcDay(cutoff)))}`
@@ -55,14 +55,14 @@ const beforeUtcDayCondition = (cutoff: RetentionCutoff): Sql => sql`day < ${bind
 
 /** Rows of trips, in the order of their removal: indexes before the rows that they were built from. */
 export const oldTripRows: readonly OldRows[] = [
-  { table: 'way_shapes', where: beforeLocalDay(sql`local_date`) },
-  { table: 'trip_routes', where: beforeLocalDay(sql`local_date`) },
-  { table: 'trip_reports', where: beforeTime(sql`start_time`) },
-  { table: 'trips', where: beforeLocalDay(sql`local_date`) },
+  { table: 'way_shapes', where: beforeDayCondition(sql`local_date`) },
+  { table: 'trip_routes', where: beforeDayCondition(sql`local_date`) },
+  { table: 'trip_reports', where: beforeTimeCondition(sql`start_time`) },
+  { table: 'trips', where: beforeDayCondition(sql`local_date`) },
   { table: 'set_aside_rows', where: ({ importIds }) => sql`import_id in ${bind('Array(UUID)', importIds)}` },
 ]
 /** Builds the condition for rows that ended before the cut. */
-const endedCondition = (cutoff: RetentionCutoff): Sql => sql`to_time <= ${startOfCut(cutoff)}`
+const endedCondition = (cutoff: RetentionCutoff): Sql => sql`to_time <= ${cutoffTimeSql(cutoff)}`
 /** Rows of vehicle events and of what is derived from them. */
 export const oldFleetRows: readonly OldRows[] = [
   { table: 'long_rests', where: endedCondition },
@@ -70,8 +70,8 @@ export const oldFleetRows: readonly OldRows[] = [
   { table: 'vehicle_intervals', where: endedOrLostCondition },
   { table: 'trip_events', where: oldEventsCondition },
   { table: 'vehicle_events', where: oldEventsCondition },
-  { table: 'vehicle_snapshots', where: beforeTime(sql`snapshot_time`) },
-  { table: 'feed_findings', where: beforeTime(sql`received_time`) },
+  { table: 'vehicle_snapshots', where: beforeTimeCondition(sql`snapshot_time`) },
+  { table: 'feed_findings', where: beforeTimeCondition(sql`received_time`) },
 ]
 /** Rows of telemetry and of speeds, by UTC day. */
 export const oldTelemetryRows: readonly OldRows[] = [

@@ -1,7 +1,7 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { FeedChecks } from './day-facts.ts'
 import type { HealthRegion } from './health-region.ts'
-import { transitionCounts, type TransitionRow } from './queries/transitions.ts'
+import { transitionCountsSql, type TransitionRow } from './queries/transitions.ts'
 import type { Span } from './span.ts'
 import { type EventType, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { isLegalTransition, legalTransitions, type StateMachine } from '#server/fleet/events/state-machine.ts'
@@ -20,15 +20,17 @@ export function isLegalSequence(
   types: readonly string[],
   to: string,
 ): boolean {
-  let reached: VehicleState[] = [from as VehicleState]
+  let reachedStates: VehicleState[] = [from as VehicleState]
   if (types.length === 0) return from === to
   for (const [index, type] of types.entries()) {
     const candidates = index === types.length - 1 ? [to as VehicleState] : vehicleStateNames
-    reached = candidates.filter((state) =>
-      reached.some((before) => isLegalTransition(toStateMachine(machine), before, type as EventType, state)),
+    reachedStates = candidates.filter((state) =>
+      reachedStates.some((earlierState) =>
+        isLegalTransition(toStateMachine(machine), earlierState, type as EventType, state),
+      ),
     )
   }
-  return reached.length > 0
+  return reachedStates.length > 0
 }
 
 /** The input of the counts of a region. */
@@ -41,17 +43,18 @@ export interface CountContext {
   at: number
 }
 
+/** The number of judged and illegal transitions of a feed, and the illegal ones (`ways`). */
 export type FeedTransitions = Pick<FeedChecks, 'operator' | 'feed' | 'judged' | 'illegal' | 'ways'>
 
-/** Checks transitions against the state machine. Returns the number per feed and the illegal ones. */
+/** Checks transitions against the state machine, by feed. */
 export function checkTransitions(rows: readonly TransitionRow[]): FeedTransitions[] {
   const feeds = new Map<string, FeedTransitions>()
-  for (const { operator, feed, machine, before, types: joinedTypes, state, count: text } of rows) {
+  for (const { operator, feed, machine, before, types: joinedTypes, state, count: countText } of rows) {
     const types = joinedTypes === '' ? [] : joinedTypes.split('+')
     const key = `${operator} ${feed}`
     let transitions = feeds.get(key)
     if (!transitions) feeds.set(key, (transitions = { operator, feed, judged: 0, illegal: 0, ways: [] }))
-    const count = Number(text)
+    const count = Number(countText)
     transitions.judged += count
     if (isLegalSequence(machine, before, types, state)) continue
     transitions.illegal += count
@@ -66,7 +69,7 @@ export const countTransitions = async (
   span: Span,
 ): Promise<FeedTransitions[]> =>
   checkTransitions(
-    await facts.rows<TransitionRow>(region.scope, transitionCounts(span, earlierFeeds), {
+    await facts.rows<TransitionRow>(region.scope, transitionCountsSql(span, earlierFeeds), {
       limits: { seconds: 120 },
     }),
   )

@@ -2,10 +2,10 @@ import { type LocalDay, daysBetween } from '#contract/period.ts'
 import { type Sql, bind, latest, sql } from '#server/stores/sql.ts'
 import { type CountContext, countTransitions } from './check-transitions.ts'
 import type { DayFacts, DayKind, DayRecords, DayVehicles, TripChecks, FeedChecks } from './day-facts.ts'
-import { silentCounts, type SilentRow } from './queries/silent-vehicles.ts'
-import { tripEventCounts, type TripEventsRow } from './queries/trip-events.ts'
-import { type Span, tripsWithin, within, spanOfDays } from './span.ts'
-import { moveCounts, type MoveRow } from './queries/moves.ts'
+import { silentCountsSql, type SilentRow } from './queries/silent-vehicles.ts'
+import { tripEventCountsSql, type TripEventsRow } from './queries/trip-events.ts'
+import { type Span, tripsWithinCondition, withinCondition, getSpanOfDays } from './span.ts'
+import { moveCountsSql, type MoveRow } from './queries/moves.ts'
 
 interface LatenessRow {
   operator: string
@@ -17,8 +17,8 @@ interface LatenessRow {
   ahead: string
 }
 
-/** Selects the number of events of the span by lateness. Rounded, so that a day has few rows. */
-const latenessCounts = (span: Span): Sql => sql`
+/** Builds SQL for the number of events of the span by lateness, which is rounded so that a day has few rows. */
+const latenessCountsSql = (span: Span): Sql => sql`
   with
     events as (
       select
@@ -27,7 +27,7 @@ const latenessCounts = (span: Span): Sql => sql`
         received_time < event_time as is_ahead,
         greatest(0, intDiv(dateDiff('millisecond', event_time, received_time), 1000)) as seconds
       from ${latest('vehicle_events')}
-      where ${within(span, sql`event_time`)} and superseded = 0
+      where ${withinCondition(span, sql`event_time`)} and superseded = 0
     )
   select
     operator,
@@ -50,10 +50,10 @@ export async function countEvents(context: CountContext, span: Span): Promise<Fe
     }
     return checks
   }
-  const [transitions, moves, late] = await Promise.all([
+  const [transitions, moves, lateness] = await Promise.all([
     countTransitions(context, span),
-    runQuery<MoveRow>(context, moveCounts(span)),
-    runQuery<LatenessRow>(context, latenessCounts(span)),
+    runQuery<MoveRow>(context, moveCountsSql(span)),
+    runQuery<LatenessRow>(context, latenessCountsSql(span)),
   ])
   for (const feed of transitions) Object.assign(getChecks(feed.operator, feed.feed), feed)
   for (const row of moves) {
@@ -61,7 +61,7 @@ export async function countEvents(context: CountContext, span: Span): Promise<Fe
     checks.moves = Number(row.moves)
     checks.jumps = Number(row.impossible)
   }
-  for (const row of late) {
+  for (const row of lateness) {
     const checks = getChecks(row.operator, row.feed_id)
     checks.late.push([Number(row.late), Number(row.count)])
     checks.ahead += Number(row.ahead)
@@ -78,19 +78,19 @@ interface HourRow {
   count: string
 }
 
-/** Selects the number of records by operator, feed and local hour. Trips count in the hour of their start. */
-function recordsByHour(span: Span, timezone: string): Sql {
+/** Builds SQL for the number of records by operator, feed and local hour. Trips count in their start's hour. */
+function recordsByHourSql(span: Span, timezone: string): Sql {
   const zone = bind('String', timezone)
   return sql`
     with
       records as (
         select operator, feed_id, toTimeZone(event_time, ${zone}) as local
         from ${latest('vehicle_events')}
-        where ${within(span, sql`event_time`)} and superseded = 0
+        where ${withinCondition(span, sql`event_time`)} and superseded = 0
         union all
         select operator, '' as feed_id, toTimeZone(start_time, ${zone}) as local
         from ${latest('trips')}
-        where ${tripsWithin(span)} and source in ('report', 'both')
+        where ${tripsWithinCondition(span)} and source in ('report', 'both')
       )
     select
       operator,
@@ -106,7 +106,7 @@ const runQuery = <Row>({ facts, region }: CountContext, query: Sql): Promise<Row
   facts.rows<Row>(region.scope, query, { limits: { seconds: 120 } })
 
 const toSpan = ({ region }: CountContext, day: LocalDay): Span =>
-  spanOfDays(region.regionId, day, day, region.timezone)
+  getSpanOfDays(region.regionId, day, day, region.timezone)
 
 /** Counts records of several days by hour with one query. */
 async function countRecords(
@@ -114,13 +114,14 @@ async function countRecords(
   days: readonly LocalDay[],
 ): Promise<Map<LocalDay, DayRecords[]>> {
   const { regionId, timezone } = context.region
-  const sorted = days.toSorted()
-  const recordsByDay = new Map(sorted.map((day) => [day, new Map<string, DayRecords>()] as const))
-  const [first, last] = [sorted[0], sorted.at(-1)]
-  if (first !== undefined && last !== undefined)
+  const sortedDays = days.toSorted()
+  const recordsByDay = new Map(sortedDays.map((day) => [day, new Map<string, DayRecords>()] as const))
+  const firstDay = sortedDays[0]
+  const lastDay = sortedDays.at(-1)
+  if (firstDay !== undefined && lastDay !== undefined)
     for (const row of await runQuery<HourRow>(
       context,
-      recordsByHour(spanOfDays(regionId, first, last, timezone), timezone),
+      recordsByHourSql(getSpanOfDays(regionId, firstDay, lastDay, timezone), timezone),
     )) {
       const recordsByFeed = recordsByDay.get(row.day)
       if (!recordsByFeed) continue
@@ -136,7 +137,7 @@ async function countRecords(
 }
 
 async function countTrips(context: CountContext, span: Span): Promise<TripChecks[]> {
-  const rows = await runQuery<TripEventsRow>(context, tripEventCounts(span))
+  const rows = await runQuery<TripEventsRow>(context, tripEventCountsSql(span))
   return rows.map((row) => ({
     operator: row.operator,
     endsWithoutStart: Number(row.ends_without_start),
@@ -152,7 +153,7 @@ async function countVehicles(context: CountContext, day: LocalDay): Promise<DayV
   const { until } = toSpan(context, day)
   const rows = await runQuery<SilentRow>(
     context,
-    silentCounts(regionId, Math.min(until, context.at), lostAfterHours),
+    silentCountsSql(regionId, Math.min(until, context.at), lostAfterHours),
   )
   return rows.map(({ operator, deployed, silent, lost }) => ({
     operator,
@@ -174,7 +175,7 @@ const countEachDay = async <Body>(
 /** The number of days that one query for records covers. */
 const daysPerQuery = 16
 
-/** Counts the facts of days, by kind. */
+/** Counts the facts of local days, by kind. */
 export const countDays: {
   [Kind in DayKind]: (
     context: CountContext,
@@ -183,12 +184,13 @@ export const countDays: {
 } = {
   async records(context, days) {
     const recordsByDay = new Map<LocalDay, DayRecords[]>()
-    const requested = new Set(days)
-    const [first, last] = [days.toSorted()[0], days.toSorted().at(-1)]
-    const allDays = first !== undefined && last !== undefined ? daysBetween(first, last) : []
+    const requestedDays = new Set(days)
+    const firstDay = days.toSorted()[0]
+    const lastDay = days.toSorted().at(-1)
+    const allDays = firstDay !== undefined && lastDay !== undefined ? daysBetween(firstDay, lastDay) : []
     // Split by the calendar, so that days far apart are not covered by one query over the time between them.
     for (let start = 0; start < allDays.length; start += daysPerQuery) {
-      const batch = allDays.slice(start, start + daysPerQuery).filter((day) => requested.has(day))
+      const batch = allDays.slice(start, start + daysPerQuery).filter((day) => requestedDays.has(day))
       for (const [day, records] of await countRecords(context, batch)) recordsByDay.set(day, records)
     }
     return recordsByDay

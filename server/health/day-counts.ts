@@ -1,7 +1,7 @@
 import { type LocalDay, addDays } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import { countFactChanges } from '#server/fleet/fact-changes.ts'
 import { countDays } from './count-day.ts'
 import type { CountContext } from './check-transitions.ts'
@@ -82,28 +82,28 @@ export class DayCounts {
       .execute()
     // Vehicles become silent as time passes, even without new facts.
     const isUnfinished = (day: LocalDay, countedMs: number): boolean =>
-      kind === 'vehicles' && countedMs < dayEnd(day, region.timezone)
+      kind === 'vehicles' && countedMs < getDayEnd(day, region.timezone)
     for (const row of rows) {
-      const made = row.made_time.getTime()
-      const isOutdated = BigInt(row.facts) !== versions.get(row.day) || isUnfinished(row.day, made)
-      if (!isOutdated || at - made < recountAfterMs)
-        counts.set(row.day, { body: row.body as DayFacts[Kind], asOf: isOutdated ? made : at })
+      const countedMs = row.made_time.getTime()
+      const isOutdated = BigInt(row.facts) !== versions.get(row.day) || isUnfinished(row.day, countedMs)
+      if (!isOutdated || at - countedMs < recountAfterMs)
+        counts.set(row.day, { body: row.body as DayFacts[Kind], asOf: isOutdated ? countedMs : at })
     }
-    const missing = days.filter((day) => !counts.has(day))
-    if (!missing.length) return counts
+    const missingDays = days.filter((day) => !counts.has(day))
+    if (!missingDays.length) return counts
     const context: CountContext = {
       facts: this.#facts,
       region,
       earlierFeeds: await findEarlierFeeds(this.#state, region),
       at,
     }
-    const counted = await countDays[kind](context, missing)
-    for (const [day, body] of counted) counts.set(day, { body, asOf: at })
-    await this.#store(region, { kind, counted, versions, at })
+    const newCounts = await countDays[kind](context, missingDays)
+    for (const [day, body] of newCounts) counts.set(day, { body, asOf: at })
+    await this.#store(region, { kind, newCounts, versions, at })
     return counts
   }
 
-  /** Counts the changes of the facts that affect each day. */
+  /** Counts the changes of the facts that affect each day. A different number means that facts have changed. */
   async #readVersions(
     { regionId, scope, timezone }: HealthRegion,
     kind: DayKind,
@@ -115,8 +115,8 @@ export class DayCounts {
       scope,
       regionId,
       days.map((day) => ({
-        from: dayStart(addDays(day, -before), timezone),
-        until: dayStart(addDays(day, after + 1), timezone),
+        from: getDayStart(addDays(day, -before), timezone),
+        until: getDayStart(addDays(day, after + 1), timezone),
       })),
     )
     return new Map(days.map((day, index) => [day, counts[index] ?? 0n]))
@@ -126,23 +126,23 @@ export class DayCounts {
     { regionId, scope }: HealthRegion,
     {
       kind,
-      counted,
+      newCounts,
       versions,
       at,
     }: {
       kind: Kind
-      counted: Map<LocalDay, DayFacts[Kind]>
+      newCounts: Map<LocalDay, DayFacts[Kind]>
       versions: ReadonlyMap<LocalDay, bigint>
       at: number
     },
   ): Promise<void> {
-    const made = new Date(at)
-    const values = [...counted].map(([day, body]) => ({
+    const countedTime = new Date(at)
+    const values = [...newCounts].map(([day, body]) => ({
       region_id: regionId,
       kind,
       day,
       body: JSON.stringify(body),
-      made_time: made,
+      made_time: countedTime,
       facts: String(versions.get(day) ?? 0n),
     }))
     if (values.length)
@@ -153,7 +153,7 @@ export class DayCounts {
         .onConflict((conflict) =>
           conflict.columns(['region_id', 'kind', 'day']).doUpdateSet((row) => ({
             body: row.ref('excluded.body'),
-            made_time: made,
+            made_time: countedTime,
             facts: row.ref('excluded.facts'),
           })),
         )

@@ -5,9 +5,9 @@ import { dayMs } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { HealthRegion } from './health-region.ts'
-import { newestReceived, type NewestRow } from './queries/received.ts'
+import { newestReceivedSql, type NewestRow } from './queries/received.ts'
 
-/** How far back batches are searched for the newest record of a feed that is pushed. */
+/** How far back batches are searched for the newest record of a feed. */
 const lookBackMs = 14 * dayMs
 
 const formatMinutes = (minutes: number): string =>
@@ -34,7 +34,7 @@ export function describeState(
 
 const findLatestTime = (...times: (number | null)[]): number | null =>
   times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
-const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
+const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 /** Finds the status of every feed of a region at a time (ms), sorted by operator and name. */
 export async function findFeedStatuses(
@@ -53,7 +53,7 @@ export async function findFeedStatuses(
       .orderBy('name')
       .orderBy('feed_id')
       .execute(),
-    facts.rows<NewestRow>(scope, newestReceived(regionId, at - lookBackMs)),
+    facts.rows<NewestRow>(scope, newestReceivedSql(regionId, at - lookBackMs)),
     store
       .selectFrom('incident')
       .select(({ fn }) => ['operator', 'feed_id', fn.countAll<string>().as('count')])

@@ -13,7 +13,7 @@ export interface HealthRegion {
   scope: Scope
 }
 
-const columns = ['region_id', 'organization_id', 'timezone', 'lost_after_hours'] as const
+const regionColumns = ['region_id', 'organization_id', 'timezone', 'lost_after_hours'] as const
 
 const toHealthRegion = (row: {
   region_id: string
@@ -28,11 +28,11 @@ const toHealthRegion = (row: {
   scope: regionScope(row.organization_id, row.region_id),
 })
 
-/** Finds a region that the viewer may see. @throws Problem `not_found`. */
+/** Finds a region within the Scope of the store. @throws Problem `not_found`. */
 export async function findHealthRegion(store: Store, regionId: string): Promise<HealthRegion> {
   const row = await store
     .selectFrom('region')
-    .select(columns)
+    .select(regionColumns)
     .where('region_id', '=', regionId)
     .executeTakeFirstOrThrow(() => new Problem('not_found', `There is no region '${regionId}'.`))
   return toHealthRegion(row)
@@ -44,7 +44,7 @@ export async function findRegionsWithFeeds(state: State): Promise<HealthRegion[]
     .as(systemScope)
     .selectFrom('region')
     .innerJoin('feed', 'feed.region_id', 'region.region_id')
-    .select(columns.map((name) => `region.${name}` as const))
+    .select(regionColumns.map((name) => `region.${name}` as const))
     .where('feed.operator', 'is not', null)
     .distinct()
     .execute()

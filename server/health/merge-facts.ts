@@ -5,8 +5,8 @@ import type { FeedTrips, Received } from './figures/operator-facts.ts'
 import type { ReceivedRow } from './queries/received.ts'
 import type { TripCountRow } from './queries/trip-counts.ts'
 
-/** Counts an operator's records by day and hour; with `feed`, only the events of that feed. */
-export function hourTable(
+/** Adds up an operator's records by day and hour; with `feed`, only the events of that feed. */
+export function toHourTable(
   days: ReadonlyMap<LocalDay, { body: readonly DayRecords[] }>,
   operator: string,
   feed?: string,

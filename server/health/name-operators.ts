@@ -27,7 +27,7 @@ export async function nameOperators(
     .execute()
   return slugs
     .map((slug) => {
-      const operator = operators.find((known) => known.slug === slug)
+      const operator = operators.find((row) => row.slug === slug)
       return {
         slug,
         name: operator?.name ?? getDefaultOperatorName(slug),

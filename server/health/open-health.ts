@@ -24,8 +24,7 @@ export interface OpenHealth {
 
 /** The longest pause after a region, short enough that all regions are evaluated within minutes. */
 const maxPauseMs = 2000
-
-/** The number of days for which counts are stored. */
+/** The number of days for which counts are stored, unless the region limits retention. */
 const storedDays = 460
 
 /** Opens the data health of all regions. */
@@ -46,7 +45,7 @@ export function openHealth({
   const evaluateRules: OpenHealth['evaluateRules'] = async (at, stop) => {
     for (const region of await findRegionsWithFeeds(state)) {
       if (stop?.aborted) return
-      const begin = performance.now()
+      const beginMs = performance.now()
       // A region that fails must not stop the others.
       await measureRegion(health, region, at.getTime())
         .then((measures) => applyMeasures(state, region, measures, at))
@@ -58,7 +57,7 @@ export function openHealth({
         )
       // Leaves the stores to requests, as the runner of derived data does.
       await wait(
-        Math.min(performance.now() - begin, maxPauseMs),
+        Math.min(performance.now() - beginMs, maxPauseMs),
         undefined,
         stop ? { signal: stop } : {},
       ).catch(() => undefined)
@@ -67,8 +66,7 @@ export function openHealth({
       .as(systemScope)
       .deleteFrom('health_day')
       .where('day', '<', addDays(at.toISOString().slice(0, 10), -storedDays))
-      // Counts of regions with a retention limit remain, because their records are removed and cannot be
-      // counted again.
+      // Counts of regions with a retention limit remain: their records cannot be counted again.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

@@ -13,11 +13,11 @@ import type { OperatorFacts } from './figures/operator-facts.ts'
 import { findHealthRegion, type HealthRegion } from './health-region.ts'
 import { readHealthPeriod } from './health-period.ts'
 import type { DayCounts } from './day-counts.ts'
-import { spanOfDays } from './span.ts'
-import { hourTable, toReceived, toFeedTrips } from './merge-facts.ts'
+import { getSpanOfDays } from './span.ts'
+import { toHourTable, toReceived, toFeedTrips } from './merge-facts.ts'
 import { type NamedOperator, nameOperators } from './name-operators.ts'
-import { receivedCounts, type ReceivedRow } from './queries/received.ts'
-import { tripCounts, type TripCountRow } from './queries/trip-counts.ts'
+import { receivedCountsSql, type ReceivedRow } from './queries/received.ts'
+import { tripCountsSql, type TripCountRow } from './queries/trip-counts.ts'
 
 /** Dependencies of data health. */
 export interface Health {
@@ -33,15 +33,12 @@ export interface HealthQuery {
   feed_id?: string | undefined
 }
 
-/**
- * For viewers, changed facts are counted again after this time at the earliest; the rules count them every
- * five minutes.
- */
+/** For viewers, changed facts are counted again after this time at the earliest. */
 export const recountAfterMs = 10 * 60_000
 /** The maximum number of transitions listed per operator. */
 const maxTransitions = 20
 
-/** Lists the most frequent illegal transitions. */
+/** Lists the most frequent illegal transitions of all modes of vehicles, with the sum of their occurrences. */
 function listCommonTransitions(checks: readonly FeedChecks[]): OperatorHealth['transitions'] {
   const transitions = new Map<string, OperatorHealth['transitions'][number]>()
   for (const [, from, event_types, to, count] of checks.flatMap(({ ways }) => ways)) {
@@ -53,7 +50,7 @@ function listCommonTransitions(checks: readonly FeedChecks[]): OperatorHealth['t
 
 /** A request for the data health of a region. `at`: ms since 1970. */
 export interface HealthRequest {
-  viewer: Scope
+  scope: Scope
   regionId: string
   query: HealthQuery
   at: number
@@ -62,13 +59,13 @@ export interface HealthRequest {
 /** Reads the figures of all operators of a region over the requested days. */
 export async function readDataHealth(
   health: Health,
-  { viewer, regionId, query, at }: HealthRequest,
+  { scope, regionId, query, at }: HealthRequest,
 ): Promise<EndpointOutput<typeof getDataHealth>> {
-  const region = await findHealthRegion(health.state.as(viewer), regionId)
+  const region = await findHealthRegion(health.state.as(scope), regionId)
   const { start, end, today, days } = readHealthPeriod(query, region.timezone, at)
   const inputs = await readInputs(health, region, { start, end, days, at })
   const slugs = listSlugs(inputs, start).filter(
-    (slug) => (query.operator === undefined || slug === query.operator) && canReadOperator(viewer, slug),
+    (slug) => (query.operator === undefined || slug === query.operator) && canReadOperator(scope, slug),
   )
   const names = await nameOperators(health.state, region, slugs)
   const clock = { timezone: region.timezone, at }
@@ -85,7 +82,7 @@ export async function readDataHealth(
   }
 }
 
-/** Everything that the figures of a region are computed from. */
+/** What the figures of a region are computed from. */
 type HealthInputs = Awaited<ReturnType<typeof readInputs>>
 
 async function readInputs(
@@ -94,7 +91,7 @@ async function readInputs(
   { start, end, days, at }: { start: LocalDay; end: LocalDay; days: readonly LocalDay[]; at: number },
 ) {
   const { regionId, scope, timezone } = region
-  const span = spanOfDays(regionId, start, end, timezone)
+  const span = getSpanOfDays(regionId, start, end, timezone)
   const lastDay = days.at(-1)
   const timing = { at, recountAfterMs }
   // Records are compared with those of the weeks before.
@@ -105,8 +102,8 @@ async function readInputs(
     dayCounts.find(region, { kind: 'events', days, ...timing }),
     dayCounts.find(region, { kind: 'trips', days, ...timing }),
     dayCounts.find(region, { kind: 'vehicles', days: lastDay ? [lastDay] : [], ...timing }),
-    facts.rows<TripCountRow>(scope, tripCounts(span, at)),
-    facts.rows<ReceivedRow>(scope, receivedCounts(span)),
+    facts.rows<TripCountRow>(scope, tripCountsSql(span, at)),
+    facts.rows<ReceivedRow>(scope, receivedCountsSql(span)),
     countOpenIncidents(state.as(scope), regionId),
   ])
   return { statuses, records, checks, tripChecks, vehicles, trips, received, incidents }
@@ -163,7 +160,7 @@ function createOperatorHealth(
     at,
     promisedMinutes: Math.max(0, ...feeds.map((feed) => feed.promised_minutes)),
   }
-  const table = hourTable(inputs.records, slug, feedId)
+  const table = toHourTable(inputs.records, slug, feedId)
   const volumes = days.flatMap((day) => countVolume(table, day, clock) ?? [])
   const healthDays = days.map((day) => judgeDay(table, day, clock))
   const checks = [...inputs.checks.values()]
@@ -199,10 +196,10 @@ function findOperatorCounts(
   { trips, tripChecks, vehicles }: HealthInputs,
   lastDay: LocalDay | undefined,
 ): Pick<OperatorFacts, 'trips' | 'tripChecks' | 'vehicles'> {
-  const trip = trips.find(({ operator }) => operator === slug)
+  const tripCounts = trips.find(({ operator }) => operator === slug)
   const vehiclesOfDay = lastDay === undefined ? [] : (vehicles.get(lastDay)?.body ?? [])
   return {
-    trips: trip ? toFeedTrips(trip) : null,
+    trips: tripCounts ? toFeedTrips(tripCounts) : null,
     tripChecks: [...tripChecks.values()].flatMap(({ body }) =>
       body.filter(({ operator }) => operator === slug),
     ),

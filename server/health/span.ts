@@ -1,5 +1,5 @@
 import type { LocalDay } from '#contract/period.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -12,15 +12,20 @@ export interface Span {
   operator?: string | undefined
 }
 
-/** Returns the time range of some local days. */
-export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, timezone: string): Span => ({
+/** Returns the time range of local days, both included. */
+export const getSpanOfDays = (regionId: string, first: LocalDay, last: LocalDay, timezone: string): Span => ({
   regionId,
-  from: dayStart(first, timezone),
-  until: dayEnd(last, timezone),
+  from: getDayStart(first, timezone),
+  until: getDayEnd(last, timezone),
 })
 
-/** Tests whether a time column is within a span, which is extended by `before` and `after` (ms). */
-export function within({ regionId, operator, from, until }: Span, column: Sql, before = 0, after = 0): Sql {
+/** Builds the condition that a time column is within a span, which is extended by `before` and `after` (ms). */
+export function withinCondition(
+  { regionId, operator, from, until }: Span,
+  column: Sql,
+  before = 0,
+  after = 0,
+): Sql {
   const matchesOperator = operator === undefined ? sql`` : sql`and operator = ${bind('String', operator)}`
   return sql`
     region_id = ${bind('String', regionId)} ${matchesOperator}
@@ -28,7 +33,10 @@ export function within({ regionId, operator, from, until }: Span, column: Sql, b
     and ${column} < ${toDateTime(until + after)}`
 }
 
-/** Tests whether rows of `trips` start in a span; `local_date` is part of the sorting key. */
-export const tripsWithin = (span: Span): Sql =>
-  sql`${within(span, sql`start_time`)}
+/**
+ * Builds the condition that rows of `trips` start in a span. The condition on `local_date`, which is part of
+ * the sorting key, lets the store skip most rows.
+ */
+export const tripsWithinCondition = (span: Span): Sql =>
+  sql`${withinCondition(span, sql`start_time`)}
     and local_date between toDate(${toDateTime(span.from)}) - 1 and toDate(${toDateTime(span.until)}) + 1`

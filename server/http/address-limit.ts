@@ -19,7 +19,7 @@ export class AddressLimit {
   }
 }
 
-/** Returns the address for IPv4, and for IPv6 the /64 prefix, which usually belongs to one customer. */
+/** Returns an IPv4 address itself, and of an IPv6 address the /64 prefix, which usually belongs to one customer. */
 export function getNetworkPrefix(address: string): string {
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')

@@ -3,7 +3,7 @@ import { type EndTurn, FairQueue, type Turn, TurnRefused } from '#server/stores/
 import { type CallWork, workloadSessions, createLightWork } from '#server/stores/workloads.ts'
 import { Busy } from './problem.ts'
 
-/** Limits of concurrent long bodies, which take about ten times their size in memory while parsed. */
+/** Limits of concurrent heavy calls, which wait for a turn for at most `waitMs`. */
 const heavyLimits = {
   running: workloadSessions.heavy,
   runningPerRegion: 2,
@@ -17,13 +17,9 @@ const heavyLimits = {
  * wait for seconds and occupy memory. A map sends about sixty at a time.
  */
 const callLimits = { running: 400, runningPerUser: 200, waiting: 0 }
-/**
- * Limits of concurrent long bodies. Each takes about ten times its size in memory while it is parsed and
- * validated.
- */
+/** Limits of concurrent long bodies, which take about ten times their size in memory while parsed. */
 const bodyLimits = { running: 3, runningPerUser: 1, waiting: 0 }
-
-/** Seconds after which a refused client may retry, by reason. */
+/** Seconds after which a refused client may retry, by reason. The last three are those of `TurnRefused`. */
 const retryAfterSeconds = { call: 2, user: 5, all: 10, late: 10 } as const
 
 const refusalMessages: Record<TurnRefused['reason'], string> = {

@@ -23,7 +23,7 @@ export function createEarlyFilesHeader(webRoot: string): string {
   return parts
     .flatMap(({ file, css = [] }) => [
       `</${file}>; rel=modulepreload`,
-      ...css.map((file) => `</${file}>; rel=preload; as=style; crossorigin`),
+      ...css.map((cssFile) => `</${cssFile}>; rel=preload; as=style; crossorigin`),
     ])
     .join(', ')
 }

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { guardedCheck, guardedFetch } from './guarded-fetch.ts'
+import { createGuardedCheck, createGuardedFetch } from './guarded-fetch.ts'
 
 /** Creates a DNS resolver of these names. */
 const resolver = (names: Record<string, string[]>): typeof Lookup =>
@@ -72,7 +72,7 @@ afterAll(() => {
   server.close()
 })
 
-const open = guardedFetch({
+const open = createGuardedFetch({
   privateAddresses: true,
   lookup: resolver({
     'inside.example': ['127.0.0.1'],
@@ -80,7 +80,7 @@ const open = guardedFetch({
     'cloud.example': ['169.254.169.254'],
   }),
 })
-const closed = guardedFetch({
+const closed = createGuardedFetch({
   privateAddresses: false,
   lookup: resolver({
     'inside.example': ['127.0.0.1'],
@@ -121,9 +121,11 @@ describe('without private addresses', () => {
   )
 
   it('localhost is refused with the system’s resolver', async () => {
-    await expect(guardedFetch({ privateAddresses: false })('https://localhost/')).rejects.toMatchObject({
-      code: 'address',
-    })
+    await expect(createGuardedFetch({ privateAddresses: false })('https://localhost/')).rejects.toMatchObject(
+      {
+        code: 'address',
+      },
+    )
   })
 
   it.each([
@@ -138,9 +140,9 @@ describe('without private addresses', () => {
   it('the server received no request', () => expect(received).toEqual([]))
 })
 
-describe('guardedFetch with own servers', () => {
+describe('createGuardedFetch with own servers', () => {
   it('fetches from exactly these, identified by address', async () => {
-    const own = guardedFetch({ privateAddresses: false, ownOrigins: [`http://127.0.0.1:${port}`] })
+    const own = createGuardedFetch({ privateAddresses: false, ownOrigins: [`http://127.0.0.1:${port}`] })
     expect((await own(`http://127.0.0.1:${port}/own`)).status).toBe(200)
     await expect(own(`http://127.0.0.1:${port + 1}/`)).rejects.toThrow('must begin with https')
     await expect(own(`http://localhost:${port}/`)).rejects.toThrow('must begin with https')
@@ -150,7 +152,7 @@ describe('guardedFetch with own servers', () => {
   })
 })
 
-describe('guardedFetch with private addresses', () => {
+describe('createGuardedFetch with private addresses', () => {
   it('sends method, headers and body', async () => {
     const response = await open(`http://inside.example:${port}/path`, {
       method: 'POST',
@@ -285,8 +287,8 @@ describe('compressed responses', () => {
   })
 })
 
-describe('guardedCheck', () => {
-  const check = guardedCheck({
+describe('createGuardedCheck', () => {
+  const check = createGuardedCheck({
     privateAddresses: false,
     lookup: resolver({
       'inside.example': ['127.0.0.1'],
@@ -311,7 +313,7 @@ describe('guardedCheck', () => {
   })
 })
 
-test('guardedFetch returns only the status on request, without waiting for the body', async () => {
+test('createGuardedFetch returns only the status on request, without waiting for the body', async () => {
   const slow = http.createServer((_, response) => void response.writeHead(201).write('begun'))
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   const response = await open(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`, {

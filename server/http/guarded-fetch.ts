@@ -36,6 +36,9 @@ export class FetchRefused extends Error {
   }
 }
 
+const defaultMaxBytes = 1_000_000
+const defaultTimeoutMs = 10_000
+
 /** A request and its limits. */
 export interface GuardedRequest {
   method?: string
@@ -55,6 +58,7 @@ export interface GuardedRequest {
 /** Fetches a URL that a user entered. */
 export type GuardedFetch = (url: string, options?: GuardedRequest) => Promise<Response>
 
+/** Which servers may be called besides public ones over HTTPS. */
 interface Guard {
   /** Allows private and loopback addresses and plain HTTP. Cloud metadata addresses are never allowed. */
   privateAddresses: boolean
@@ -75,10 +79,7 @@ const createAddressRefusal = (host: string): FetchRefused =>
     `${host} is at an address that is not public. PRIVATE_ADDRESSES=on allows private ones.`,
   )
 
-/**
- * Resolves a name and checks its addresses while connecting, so that DNS cannot return a different address
- * after the check.
- */
+/** Resolves a name and checks its addresses while connecting: a check before could see other addresses. */
 function createGuardedLookup({ privateAddresses, lookup = systemLookup }: Guard): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, resolved) => {
@@ -86,9 +87,10 @@ function createGuardedLookup({ privateAddresses, lookup = systemLookup }: Guard)
       if (error) return done(error, '')
       if (addresses.some(({ address }) => !isAllowed(address, privateAddresses)))
         return done(createAddressRefusal(host), '')
-      const [first] = addresses
       if (options.all) return done(null, addresses)
-      return first ? done(null, first.address, first.family) : done(new Error(`${host} has no address`), '')
+      const [firstAddress] = addresses
+      if (!firstAddress) return done(new Error(`${host} has no address`), '')
+      return done(null, firstAddress.address, firstAddress.family)
     })
   }
 }
@@ -106,14 +108,16 @@ function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void 
     throw new FetchRefused('protocol', `${url.origin} must begin with https://`)
   if (url.username || url.password)
     throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
-  // IP addresses are not resolved by `createGuardedLookup`, so they are checked here. URL has already
-  // normalized forms such as 0x7f.1 and 2130706433.
+  // IP addresses are never resolved, so they are checked here. URL has normalized forms such as 0x7f.1.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && !isAllowed(host, privateAddresses)) throw createAddressRefusal(host)
 }
 
-/** Checks an address without a request. @throws FetchRefused, or the resolver's error for an unknown name. */
-export const guardedCheck =
+/**
+ * Creates a function that checks an address without a request.
+ * @throws FetchRefused, or the resolver's error for an unknown name.
+ */
+export const createGuardedCheck =
   (guard: Guard) =>
   async (address: string): Promise<void> => {
     const url = new URL(address)
@@ -134,11 +138,11 @@ async function readBytes(response: http.IncomingMessage, maxBytes: number): Prom
   const isCompressed = body !== response
   if (!isCompressed && Number(response.headers['content-length']) > maxBytes) throw createSizeRefusal()
   const chunks: Buffer[] = []
-  let size = 0
+  let byteCount = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > maxBytes) throw createSizeRefusal()
+      byteCount += chunk.length
+      if (byteCount > maxBytes) throw createSizeRefusal()
       chunks.push(chunk)
     }
   } catch (error) {
@@ -163,16 +167,16 @@ async function fetchOnce(
   checkUrl(url, guard)
   const { request } = url.protocol === 'https:' ? https : http
   const body = init.body instanceof URLSearchParams ? init.body.toString() : init.body
-  const form =
+  const formHeaders =
     init.body instanceof URLSearchParams
       ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
       : {}
-  const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+  const lengthHeaders = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     // `agent: false` prevents pooled connections, because the address must be checked for every request.
     const outgoing = request(url, {
       method: init.method ?? 'GET',
-      headers: { 'accept-encoding': 'identity', ...form, ...init.headers, ...length },
+      headers: { 'accept-encoding': 'identity', ...formHeaders, ...init.headers, ...lengthHeaders },
       lookup: createGuardedLookup(guard),
       agent: false,
       signal,
@@ -187,13 +191,15 @@ async function fetchOnce(
     outgoing.end(body ?? undefined)
   })
   const status = response.statusCode ?? 502
+  // Responses with these statuses have no body (RFC 9110).
   const hasNoBody = init.statusOnly === true || [101, 204, 205, 304].includes(status)
   const bytes = await (
-    hasNoBody ? Promise.resolve(Buffer.alloc(0)) : readBytes(response, init.maxBytes ?? 1_000_000)
+    hasNoBody ? Promise.resolve(Buffer.alloc(0)) : readBytes(response, init.maxBytes ?? defaultMaxBytes)
   ).finally(() => response.destroy())
   const headers = new Headers()
-  for (let i = 0; i + 1 < response.rawHeaders.length; i += 2)
-    headers.append(response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? '')
+  // Names and values alternate.
+  for (let index = 0; index + 1 < response.rawHeaders.length; index += 2)
+    headers.append(response.rawHeaders[index] ?? '', response.rawHeaders[index + 1] ?? '')
   headers.delete('content-encoding')
   return new Response(hasNoBody ? null : new Uint8Array(bytes), {
     status: status < 200 || status > 599 ? 502 : status,
@@ -201,14 +207,11 @@ async function fetchOnce(
   })
 }
 
-/**
- * Creates a fetch for URLs that users enter: only public hosts over HTTPS, limited in time and size, with
- * every redirect checked.
- */
-export const guardedFetch =
+/** Creates a fetch for URLs of users: public hosts over HTTPS, limited, with every redirect checked. */
+export const createGuardedFetch =
   (guard: Guard): GuardedFetch =>
   async (address, options = {}) => {
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? 10_000)
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
     let url = new URL(address)
     let remainingRedirects = options.redirects ?? 0

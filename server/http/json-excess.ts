@@ -10,13 +10,13 @@ export interface JsonBounds {
   length: number
 }
 
-// Character codes. Those of the closing brackets `]` and `}` are larger by two.
+// Character codes. The closing bracket and brace follow two after the opening ones.
 const space = 0x20
 const quote = 0x22
 const comma = 0x2c
-const list = 0x5b
+const openingBracket = 0x5b
 const backslash = 0x5c
-const object = 0x7b
+const openingBrace = 0x7b
 
 /** Returns the index of the quote that ends the string starting at `start`. */
 function findEndOfString(bytes: Uint8Array, start: number): number {
@@ -31,35 +31,34 @@ function findEndOfString(bytes: Uint8Array, start: number): number {
  * body of the same size; this function reads each byte once.
  */
 export function findJsonExcess(bytes: Uint8Array, bounds: JsonBounds): string | null {
-  /**
-   * Number of fields of the open object by depth; -Infinity for lists, so that commas never reach the limit.
-   */
-  const fields = new Float64Array(bounds.depth + 1).fill(Number.NEGATIVE_INFINITY)
+  /** Fields of the open object by depth; -Infinity for lists, so that commas never reach the limit. */
+  const fieldCounts = new Float64Array(bounds.depth + 1).fill(Number.NEGATIVE_INFINITY)
   let depth = 0
-  let values = 1
-  let length = 0
+  let valueCount = 1
+  /** Bytes of the current number or literal. */
+  let valueLength = 0
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] as number
     if (byte === quote) {
       const end = findEndOfString(bytes, index + 1)
       if (end - index - 1 > bounds.length) return `contains a text longer than ${bounds.length} bytes`
       index = end
-      length = 0
+      valueLength = 0
     } else if (byte === comma) {
-      const count = (fields[depth] as number) + 1
-      fields[depth] = count
+      const count = (fieldCounts[depth] as number) + 1
+      fieldCounts[depth] = count
       if (count > bounds.fields) return `contains an object of more than ${bounds.fields} fields`
-      if (++values > bounds.values) return `contains more than ${bounds.values} values`
-      length = 0
-    } else if (byte === list || byte === object) {
+      if (++valueCount > bounds.values) return `contains more than ${bounds.values} values`
+      valueLength = 0
+    } else if (byte === openingBracket || byte === openingBrace) {
       if (++depth > bounds.depth) return `is nested deeper than ${bounds.depth}`
-      fields[depth] = byte === object ? 1 : Number.NEGATIVE_INFINITY
-      if (++values > bounds.values) return `contains more than ${bounds.values} values`
-      length = 0
-    } else if (byte === list + 2 || byte === object + 2) {
+      fieldCounts[depth] = byte === openingBrace ? 1 : Number.NEGATIVE_INFINITY
+      if (++valueCount > bounds.values) return `contains more than ${bounds.values} values`
+      valueLength = 0
+    } else if (byte === openingBracket + 2 || byte === openingBrace + 2) {
       if (depth > 0) depth--
-      length = 0
-    } else if (byte > space && ++length > bounds.length)
+      valueLength = 0
+    } else if (byte > space && ++valueLength > bounds.length)
       return `contains a value longer than ${bounds.length} bytes`
   }
   return null

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia } from '#contract/endpoint.ts'
 import { Problem } from './problem.ts'
 
-// Legacy calls under /apipy: token, region_id and impersonated_user are in the body of a POST, and responses
-// have a success flag.
+// Legacy calls under /apipy: the POST body has token, region_id, impersonated_user, and responses success.
 
 /** Returns the fields of a body that is a JSON object; none for bytes, streams and strings. */
 export const toFields = (body: unknown): Record<string, unknown> =>
@@ -42,7 +41,7 @@ export function readLegacyQuery({ request: schema }: Endpoint, request: FastifyR
 export const toLegacyResponse = (value: unknown): object =>
   Array.isArray(value) ? { success: true, data: value } : { success: true, ...(value as object) }
 
-/** @throws Problem `forbidden` for calls with a token but no viewer. Calls without one get 401 elsewhere. */
+/** Throws the Problem `forbidden` for calls with a token but no viewer. Calls without one get 401 elsewhere. */
 export function refuseBadToken(headers: Headers): void {
   if (headers.has('authorization')) throw new Problem('forbidden', 'Could not validate credentials')
 }

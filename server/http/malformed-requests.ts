@@ -6,7 +6,7 @@ import { sendProblem } from './errors.ts'
 import { createProblemBody } from './problem.ts'
 
 /** Responses to specific error codes of Node's HTTP parser. */
-const bodies: Readonly<Record<string, () => ProblemBody>> = {
+const bodiesByErrorCode: Readonly<Record<string, () => ProblemBody>> = {
   HPE_HEADER_OVERFLOW: () =>
     createProblemBody(
       'headers_too_large',
@@ -16,7 +16,7 @@ const bodies: Readonly<Record<string, () => ProblemBody>> = {
     createProblemBody('request_timeout', 'The headers of the request did not come in time.'),
 }
 
-const malformed = (reason: string | undefined): ProblemBody =>
+const createMalformedBody = (reason: string | undefined): ProblemBody =>
   createProblemBody('bad_request', `The request is not valid HTTP${reason ? `: ${reason}` : ''}.`)
 
 /** Responds to a request that Node could not parse, and closes its connection. */
@@ -28,7 +28,7 @@ export function respondToMalformedRequest(
   const { _httpMessage: responseInProgress } = socket as Socket & { _httpMessage?: ServerResponse | null }
   if (error.code === 'ECONNRESET' || !socket.writable || responseInProgress?.headersSent)
     return void socket.destroy()
-  const body = bodies[error.code ?? '']?.() ?? malformed(error.reason)
+  const body = bodiesByErrorCode[error.code ?? '']?.() ?? createMalformedBody(error.reason)
   const text = JSON.stringify(body)
   socket.end(
     [
@@ -44,10 +44,7 @@ export function respondToMalformedRequest(
   )
 }
 
-/**
- * Responds with a Problem to requests that Node would reject itself: those without a host, and those with an
- * unknown `Expect` header.
- */
+/** Responds with a Problem to requests that Node would reject: without a host or with an unknown `Expect`. */
 export function refuseUnusualRequests(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async ({ raw }, reply) => {

@@ -1,7 +1,7 @@
 type Json = Record<string, unknown>
 
 /** Example values by name of the field. */
-const byName: Record<string, unknown> = {
+const examplesByName: Record<string, unknown> = {
   region_id: 'port-meridian',
   start_date: '2026-03-01',
   end_date: '2026-03-31',
@@ -18,7 +18,7 @@ const byName: Record<string, unknown> = {
   lat: 37.77,
 }
 /** Example values by format of a string. */
-const byFormat: Record<string, string> = {
+const examplesByFormat: Record<string, string> = {
   date: '2026-03-01',
   'date-time': '2026-03-01T12:00:00Z',
   uuid: '7a1c8f0e-3b52-4b1e-9d6f-2c5a9e8b4d10',
@@ -36,7 +36,7 @@ export function makeExample(schema: Json, name: string, components: Json, depth 
     return component ? makeExample(component as Json, name, components, depth + 1) : undefined
   }
   if ('const' in schema) return schema['const']
-  if (byName[name] !== undefined && schema['type'] !== 'object') return byName[name]
+  if (examplesByName[name] !== undefined && schema['type'] !== 'object') return examplesByName[name]
   if (Array.isArray(schema['enum'])) return schema['enum'][0]
   if ('default' in schema && schema['default'] !== null && depth > 0) return schema['default']
   const choices = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as Json[] | undefined
@@ -71,7 +71,7 @@ function makeExampleOfType(schema: Json, name: string, components: Json, depth: 
     case 'boolean':
       return true
     case 'string':
-      return byFormat[String(schema['format'])] ?? 'text'
+      return examplesByFormat[String(schema['format'])] ?? 'text'
     default:
       return undefined
   }

@@ -6,7 +6,7 @@ import { problems } from '#contract/problem-text.ts'
 import { apiScopes } from '#contract/api-scopes.ts'
 import { webhookEvents } from '#contract/webhooks.ts'
 import { makeExample } from './openapi-examples.ts'
-import { apiVersion, callKind } from './serve.ts'
+import { apiVersion, getCallKind } from './serve.ts'
 
 type Json = Record<string, unknown>
 
@@ -30,6 +30,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Jso
   return JSON.parse(text) as Json
 }
 
+/** Returns the parameters of a path or query. A parameter whose schema accepts no value is required. */
 const describeParameters = (
   schema: z.ZodObject | undefined,
   where: 'path' | 'query',
@@ -68,7 +69,7 @@ const legacyCredentials = {
 }
 const legacyNote =
   'Legacy form: token, region_id and impersonated_user are in the body; the response has `success`, and a list is in `data`.'
-const success = { type: 'object', properties: { success: { const: true } }, required: ['success'] }
+const successSchema = { type: 'object', properties: { success: { const: true } }, required: ['success'] }
 
 /** Converts the content of a /v2 request or response to its legacy form, with the fields of `addition`. */
 function describeLegacyContent(content: Json, addition: Json): Json {
@@ -76,7 +77,11 @@ function describeLegacyContent(content: Json, addition: Json): Json {
   if (!json) return content
   const schema =
     json['type'] === 'array'
-      ? { type: 'object', properties: { ...success.properties, data: json }, required: ['success', 'data'] }
+      ? {
+          type: 'object',
+          properties: { ...successSchema.properties, data: json },
+          required: ['success', 'data'],
+        }
       : { allOf: [addition, json] }
   return { 'application/json': { schema } }
 }
@@ -186,7 +191,7 @@ function describeSecurity({ endpoint, prefix }: ServedEndpoint): Json {
   if (prefix === '/external')
     return {
       'x-scope': endpoint.scope,
-      'x-rate-limit': callKind(endpoint),
+      'x-rate-limit': getCallKind(endpoint),
       security: describeKeySecurity(endpoint.scope),
     }
   return endpoint.permission === 'public' ? { security: [] } : {}
@@ -209,11 +214,11 @@ function describeRequestBody({ endpoint, prefix }: ServedEndpoint, components: J
 
 function describeResponse({ endpoint, prefix }: ServedEndpoint, components: Json): Json {
   const { response, medias } = endpoint
-  const plain = describeContent(response, 'output', components)
+  const ownContent = describeContent(response, 'output', components)
   const content = medias
-    ? describeContentByMedia(plain, [...(isMedia(response) ? Object.keys(plain) : []), ...medias])
-    : plain
-  return prefix === '/apipy' ? describeLegacyContent(content, success) : content
+    ? describeContentByMedia(ownContent, [...(isMedia(response) ? Object.keys(ownContent) : []), ...medias])
+    : ownContent
+  return prefix === '/apipy' ? describeLegacyContent(content, successSchema) : content
 }
 
 /** Returns the content of a response that is sent as one of several media types. */

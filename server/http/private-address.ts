@@ -2,15 +2,15 @@ import { BlockList, isIP } from 'node:net'
 
 type Range = [network: string, prefix: number]
 
-const blockList = (v4: readonly Range[], v6: readonly Range[]): BlockList => {
-  const list = new BlockList()
-  for (const [network, prefix] of v4) list.addSubnet(network, prefix, 'ipv4')
-  for (const [network, prefix] of v6) list.addSubnet(network, prefix, 'ipv6')
-  return list
+const createBlockList = (v4: readonly Range[], v6: readonly Range[]): BlockList => {
+  const blockList = new BlockList()
+  for (const [network, prefix] of v4) blockList.addSubnet(network, prefix, 'ipv4')
+  for (const [network, prefix] of v6) blockList.addSubnet(network, prefix, 'ipv6')
+  return blockList
 }
 
 /** Addresses at which cloud providers serve metadata and credentials: link-local ones and a few others. */
-const metadata = blockList(
+const metadata = createBlockList(
   [
     ['169.254.0.0', 16],
     ['100.100.100.200', 32],
@@ -25,7 +25,7 @@ const metadata = blockList(
 )
 
 /** Ranges that are not public (IANA's special-purpose address registries). */
-const nonPublicAddresses = blockList(
+const nonPublicAddresses = createBlockList(
   [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
@@ -58,7 +58,7 @@ const nonPublicAddresses = blockList(
 )
 
 /** Prefixes of IPv6 addresses that end with an IPv4 address: IPv4-mapped, IPv4-translated and NAT64. */
-const ipv4EmbeddingPrefixes = blockList(
+const ipv4EmbeddingPrefixes = createBlockList(
   [],
   [
     ['::ffff:0:0', 96],

@@ -23,7 +23,7 @@ export class Problem extends Error {
 }
 
 /** Returns an id that users quote when they report an error. */
-export const problemId = (): string => randomUUID().slice(0, 8)
+export const createProblemId = (): string => randomUUID().slice(0, 8)
 
 /** Creates the body of an error response, with a new id. */
 export function createProblemBody(
@@ -39,7 +39,7 @@ export function createProblemBody(
     status,
     title: text,
     detail,
-    id: problemId(),
+    id: createProblemId(),
     ...(issues ? { issues } : {}),
     ...(current === undefined ? {} : { current }),
   }

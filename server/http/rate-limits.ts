@@ -135,8 +135,7 @@ export class SharedRateCounters implements RateCounters {
 
   async take(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
     const { calls, windowMs } = limit
-    // A single statement, so that two servers cannot both grant the last call. It returns no row if the call
-    // is refused.
+    // A single statement: two servers cannot both grant the last call. Refused calls return no row.
     const { rows } = await this.#state.execute(
       `insert into rate_bucket as b (key, used, at_ms) values ($1, 1, $2::bigint)
        on conflict (key) do update set
@@ -171,22 +170,22 @@ export class SharedRateCounters implements RateCounters {
 
 /** Takes one call from a bucket, if one is available. Returns the new bucket and the state of the limit. */
 function takeFromBucket(
-  before: Bucket | undefined,
+  bucket: Bucket | undefined,
   { calls, windowMs }: RateLimit,
   atMs: number,
 ): { state: RateState; bucket: Bucket } {
   const perCallMs = windowMs / calls
-  const passedMs = before ? Math.max(0, atMs - before.atMs) : 0
-  const used = before ? Math.max(0, before.used - passedMs / perCallMs) : 0
+  const passedMs = bucket ? Math.max(0, atMs - bucket.atMs) : 0
+  const used = bucket ? Math.max(0, bucket.used - passedMs / perCallMs) : 0
   const isAllowed = used + 1 <= calls + tolerance
-  const after = isAllowed ? used + 1 : used
+  const usedAfterCall = isAllowed ? used + 1 : used
   return {
     state: {
       isAllowed,
-      remaining: Math.floor(calls - after),
-      resetMs: Math.ceil((isAllowed ? after : after + 1 - calls) * perCallMs),
+      remaining: Math.floor(calls - usedAfterCall),
+      resetMs: Math.ceil((isAllowed ? usedAfterCall : usedAfterCall + 1 - calls) * perCallMs),
     },
-    bucket: { used: after, atMs: before ? Math.max(atMs, before.atMs) : atMs },
+    bucket: { used: usedAfterCall, atMs: bucket ? Math.max(atMs, bucket.atMs) : atMs },
   }
 }
 

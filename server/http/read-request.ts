@@ -4,22 +4,19 @@ import { type Endpoint, isMedia, type NodeReadable } from '#contract/endpoint.ts
 import { findJsonError } from './find-json-error.ts'
 import { Problem } from './problem.ts'
 
-function parse(shape: z.ZodType | undefined, value: unknown, where: string): unknown {
-  if (!shape) return undefined
-  const result = shape.safeParse(value)
+const maxListedIssues = 5
+
+/** Parses a part of a request; `partName` begins the paths of issues. @throws Problem `validation_error`. */
+function parsePart(schema: z.ZodType | undefined, value: unknown, partName: string): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
   if (result.success) return result.data
   const issues = result.error.issues.map((issue) => ({
-    path: [where, ...issue.path].join('.'),
+    path: [partName, ...issue.path].join('.'),
     message: issue.message,
   }))
-  throw new Problem(
-    'validation_error',
-    issues
-      .slice(0, 5)
-      .map((issue) => `${issue.path}: ${issue.message}`)
-      .join('; '),
-    issues,
-  )
+  const messages = issues.slice(0, maxListedIssues).map(({ path, message }) => `${path}: ${message}`)
+  throw new Problem('validation_error', messages.join('; '), issues)
 }
 
 /** Names of the fields with the first and last day of a period. */
@@ -29,15 +26,14 @@ const periodFields = [
 ] as const
 
 /** Throws if a period ends before it starts. Days (YYYY-MM-DD) are compared as strings. */
-function requireDaysInOrder(fields: unknown, where: string): void {
+function requireDaysInOrder(fields: unknown, partName: string): void {
   if (typeof fields !== 'object' || fields === null) return
   for (const [start, end] of periodFields) {
     const { [start]: first, [end]: last } = fields as Record<string, unknown>
     if (typeof first !== 'string' || typeof last !== 'string' || first <= last) continue
     const message = `The period ends before it starts: ${last} is before ${first}.`
-    throw new Problem('validation_error', `${where}.${end}: ${message}`, [
-      { path: `${where}.${end}`, message },
-    ])
+    const path = `${partName}.${end}`
+    throw new Problem('validation_error', `${path}: ${message}`, [{ path, message }])
   }
 }
 
@@ -67,11 +63,11 @@ export function readRequest(
     findJsonError(request.query, 'query') ??
     (schema.body && !isMedia(schema.body) ? findJsonError(request.body, 'body') : null)
   if (error) throw new Problem('validation_error', `${error.path}: ${error.message}`, [error])
-  const params = parse(schema.params, request.params, 'path')
-  const query = parse(schema.query, request.query ?? {}, 'query')
+  const params = parsePart(schema.params, request.params, 'path')
+  const query = parsePart(schema.query, request.query ?? {}, 'query')
   const body = isMedia(schema.body)
     ? requireFile(request.body, schema.body)
-    : parse(schema.body, request.body, 'body')
+    : parsePart(schema.body, request.body, 'body')
   requireDaysInOrder(query, 'query')
   // Bodies that are stored have their own validation; a policy draft, for example, may be invalid.
   if (endpoint.reads && !isMedia(schema.body)) requireDaysInOrder(body, 'body')

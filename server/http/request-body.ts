@@ -6,7 +6,6 @@ import { type JsonBounds, findJsonExcess } from './json-excess.ts'
 import { Problem, createProblemBody } from './problem.ts'
 
 const megabyte = 1024 * 1024
-
 /** Maximum bytes of a body read before the caller is known: legacy calls have their token in the body. */
 export const unknownCallerBodyBytes = 64 * 1024
 /** Maximum bytes of the body of an ordinary call. */
@@ -27,7 +26,7 @@ export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =
   (headers['content-length'] !== undefined && headers['content-length'] !== '0') ||
   headers['transfer-encoding'] !== undefined
 
-const tooLarge = (limit: number): Problem =>
+const createTooLargeProblem = (limit: number): Problem =>
   new Problem(
     'too_large',
     `The body is larger than the ${limit / 1024} KB that are read before the caller is known. Send the token in the Authorization header.`,
@@ -39,24 +38,21 @@ function pipeTo(stream: Transform, payload: Readable): Transform {
   return payload.pipe(stream)
 }
 
-/** Wraps a body in a stream that fails when it exceeds the limit. */
+/** Wraps a body in a stream that fails when it exceeds the limit (bytes). */
 export function limitBody(request: FastifyRequest, payload: Readable, limit: number): Readable {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw createTooLargeProblem(limit)
   let received = 0
-  const limited = new Transform({
+  const limitedStream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       received += chunk.length
-      if (received > limit) done(tooLarge(limit))
+      if (received > limit) done(createTooLargeProblem(limit))
       else done(null, chunk)
     },
   })
-  return pipeTo(limited, payload)
+  return pipeTo(limitedStream, payload)
 }
 
-/**
- * Checks the limits of JSON bodies before they are parsed. Bodies of type text/plain, which no endpoint
- * accepts, are not read.
- */
+/** Checks the limits of JSON bodies before they are parsed. Text, which no endpoint accepts, is not read. */
 export function boundJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
@@ -116,7 +112,7 @@ function dropBody({ raw }: FastifyRequest): void {
 }
 
 /**
- * Discards bodies of refused requests, so that clients can read the reason: most send the whole body before
+ * Discards bodies of refused requests, so that clients can read the reason: most send the complete body before
  * they read the response, and would only see a broken connection if the server closed it meanwhile. If the
  * body is too long to be discarded, the connection is closed.
  */

@@ -38,6 +38,7 @@ export const apiVersion = '48.68.0'
 
 const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
+/** Converts the headers of a request. Several values of a name are joined with commas. */
 export function toHeaders(request: FastifyRequest): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
@@ -95,6 +96,7 @@ export interface CompletedRequest {
   at: Date
 }
 
+/** Sends the result of a use case, in the form of the prefix. */
 async function send(
   reply: FastifyReply,
   endpoint: Endpoint,
@@ -149,8 +151,10 @@ export interface ExternalCallers {
 }
 
 /** Returns the limit against which calls of an endpoint count. */
-export const callKind = ({ cost, method, reads }: Endpoint): ApiCallKind =>
-  cost === 'heavy' ? 'heavy' : method === 'GET' || reads ? 'read' : 'write'
+export function getCallKind({ cost, method, reads }: Endpoint): ApiCallKind {
+  if (cost === 'heavy') return 'heavy'
+  return method === 'GET' || reads ? 'read' : 'write'
+}
 
 /** Returns the maximum bytes of a body; bodies of public calls come from callers who are not known. */
 function getBodyLimit({ permission, longBody }: Endpoint): number {
@@ -222,7 +226,7 @@ const createExternalCall = ({ route: { endpoint }, request, reply }: RouteReques
   headers: toHeaders(request),
   address: request.ip,
   endpoint,
-  kind: callKind(endpoint),
+  kind: getCallKind(endpoint),
   regionId: getRegionInPath(request) ?? null,
   setHeader: (name, value) => void reply.header(name, value),
 })
@@ -352,6 +356,7 @@ class RouteServer {
   }
 }
 
+/** The parts of a call besides the parsed request. */
 interface CallContext {
   viewer: Viewer | null
   at: Date

@@ -15,10 +15,7 @@ export interface Viewer extends UserIdentity {
   scope: Scope
   /** Whether the user sees every region of the organization, also future ones; else those in the Scope. */
   allRegions: boolean
-  /**
-   * Whether the organization requires a second factor and the user has none; most calls are refused until one
-   * is added.
-   */
+  /** Whether a required second factor is missing. Until it is added, most calls are refused. */
   mfaEnrollmentRequired: boolean
   /** The administrator who impersonates the user; null if nobody does. */
   admin: UserIdentity | null

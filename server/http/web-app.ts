@@ -29,10 +29,7 @@ const apiSegments = [
   'metrics',
 ]
 
-/**
- * Returns the first segment of a URL's path, decoded and in lower case (`/%6Dds`, `//MDS;x` → `mds`); null if
- * it is malformed.
- */
+/** Returns the first segment of a path, decoded, in lower case (`//%6DDS;x` → `mds`); null if malformed. */
 function getFirstSegment(url: string): string | null {
   const [path = ''] = url.split(/[?#]/)
   try {
@@ -42,12 +39,12 @@ function getFirstSegment(url: string): string | null {
   }
 }
 
-const validRequestId = /^[\w-]{8,64}$/
+const requestIdPattern = /^[\w-]{8,64}$/
 
 /** Returns the id of a request: from the proxy's header `x-request-id` if it is valid, or else a new one. */
 const getRequestId = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string => {
   const proxyId = headers['x-request-id']
-  return typeof proxyId === 'string' && validRequestId.test(proxyId) ? proxyId : randomUUID()
+  return typeof proxyId === 'string' && requestIdPattern.test(proxyId) ? proxyId : randomUUID()
 }
 
 /** Whether a URL belongs to the web app: not to the API; to pages for developers only in development. */
@@ -58,10 +55,9 @@ function isPage(url: string, development: boolean): boolean {
 
 /** Seconds within which a body other than a file must arrive. */
 const bodyTimeoutSeconds = 120
+const inlineSources = ["'self'", "'unsafe-inline'"]
 
-const unsafeInline = ["'self'", "'unsafe-inline'"]
-
-/** Returns the origin of the map style, from which maps load tiles, images and fonts; '' without one. */
+/** Returns the origin of the map style, from which maps load tiles, images and fonts; none without one. */
 const getOrigins = (styleUrl: string | null): string[] =>
   styleUrl === null ? [] : [new URL(styleUrl).origin]
 
@@ -117,7 +113,7 @@ const createSecurityHeaders = (mapOrigins: readonly string[]) => ({
     directives: {
       defaultSrc: ["'self'"],
       scriptSrc: ["'self'"],
-      styleSrc: unsafeInline,
+      styleSrc: inlineSources,
       imgSrc: ["'self'", 'data:', 'blob:', ...mapOrigins],
       fontSrc: ["'self'", 'data:', ...mapOrigins],
       connectSrc: ["'self'", ...mapOrigins],
@@ -168,17 +164,14 @@ async function serveFiles(app: FastifyInstance, webRoot: string): Promise<void> 
 /** Responds to unknown paths of pages with the web app, which has a page for them, and to others with 404. */
 function respondToUnknownPaths(
   app: FastifyInstance,
-  {
-    development,
-    preloadLinks,
-  }: { development: boolean; preloadLinks: ReturnType<typeof createEarlyFilesHeader> },
+  { development, preloadLinks }: { development: boolean; preloadLinks: string },
 ): void {
   app.setNotFoundHandler((request, reply) => {
-    const page =
+    const isPageRequest =
       request.method === 'GET' &&
       !path.extname(request.url.split('?')[0] ?? '') &&
       isPage(request.url, development)
-    if (page && app.hasReplyDecorator('sendFile')) {
+    if (isPageRequest && app.hasReplyDecorator('sendFile')) {
       if (preloadLinks && hasSessionCookie(request.headers.cookie)) reply.header('link', preloadLinks)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     }

@@ -1,10 +1,7 @@
 import { APIError } from 'better-auth/api'
 import { maxPasswordLength, minPasswordLength } from '#contract/password-rules.ts'
 
-/**
- * Status and message of each error of the credential calls. Disabled accounts have none, because they are not
- * disclosed.
- */
+/** Status and message of credential errors. None for disabled accounts, which are not disclosed. */
 export const authErrors = {
   INVALID_EMAIL_OR_PASSWORD: [401, 'The e-mail or the password is wrong.'],
   INVALID_PASSWORD: [400, 'The current password is wrong.'],
@@ -37,7 +34,7 @@ export const createAuthError = (code: AuthErrorCode): APIError =>
   new APIError(authErrors[code][0], createAuthErrorBody(code))
 
 /** Creates the error of an exceeded rate limit, with the seconds for the header Retry-After. */
-export const tooManyAttempts = (seconds: number): APIError =>
+export const createTooManyAttemptsError = (seconds: number): APIError =>
   new APIError(429, createAuthErrorBody('TOO_MANY_ATTEMPTS'), { 'x-retry-after': String(seconds) })
 
 /** Our error codes by those of the identity library. */

@@ -6,7 +6,7 @@ import { bearer, twoFactor } from 'better-auth/plugins'
 import { auditCredential } from './audit-credential.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { getAddress, freshMinutes } from './credentials/auth-context.ts'
-import { credentialsPlugin } from './credentials/credentials-plugin.ts'
+import { createCredentialsPlugin } from './credentials/credentials-plugin.ts'
 import { createSecondFactorOptions } from './second-factor/second-factor-options.ts'
 import { SignInAttempts } from './credentials/sign-in-attempts.ts'
 import { consumeRateLimit } from './rate-limit.ts'
@@ -43,10 +43,7 @@ async function handlePasswordReset(
   mailUser(parts, user.id, (texts) => texts.passwordChanged())
 }
 
-/**
- * Creates the plugin that opens a session, with its cookie, for a user whom a sign-in provider identified.
- * Only the server can call it.
- */
+/** Creates the plugin that opens a session for a user whom a provider identified. Only for the server. */
 const enterPlugin = () =>
   ({
     id: 'single-sign-on',
@@ -65,10 +62,7 @@ const enterPlugin = () =>
     },
   }) satisfies BetterAuthPlugin
 
-/**
- * Refuses sessions of a disabled user. The error is that of a wrong password, so that it does not disclose
- * the account.
- */
+/** Refuses sessions of a disabled user, as for a wrong password, so that the account is not disclosed. */
 async function refuseDisabled(state: State, userId: string): Promise<void> {
   const user = await state
     .as(systemScope)
@@ -106,10 +100,7 @@ const createRateLimits = ({ state, now }: AuthParts) => ({
   },
 })
 
-/**
- * Calls per address and window (seconds), by path; `*` matches any suffix. Limits per account are checked by
- * the endpoints.
- */
+/** Calls per address and window (s) by path; `*` matches any suffix. Endpoints limit calls per account. */
 const rateLimits = {
   '/sign-in/email': { window: 60, max: 10 },
   '/request-password-reset': { window: 60, max: 5 },
@@ -121,10 +112,7 @@ const rateLimits = {
   '/multi-factor/**': { window: 60, max: 15 },
 }
 
-/**
- * Opens sign-in: e-mail and password, second factors, cookie or bearer token. `serve-auth.ts` lists the paths
- * that are served.
- */
+/** Opens sign-in: password, second factors, cookie or bearer token. For its paths, see `serve-auth.ts`. */
 export async function openAuth(parts: AuthParts) {
   const { state, config, secretBox, log } = parts
   const attempts = new SignInAttempts(state, secretBox)
@@ -191,11 +179,10 @@ export async function openAuth(parts: AuthParts) {
           : log('sign-in', { error: getErrorMessage(error) }),
     },
     logger: { level: 'error', log: (level, message) => log('sign-in', { level, message }) },
-    // The order matters: our plugin completes responses of the library's plugin, and `bearer` reads the token
-    // from the final cookie.
+    // In this order: our plugin completes the library's responses, `bearer` reads the final cookie.
     plugins: [
       twoFactor(createSecondFactorOptions(parts)),
-      credentialsPlugin(parts, attempts, resetEmails),
+      createCredentialsPlugin(parts, attempts, resetEmails),
       enterPlugin(),
       bearer({ requireSignature: true }),
     ],

@@ -4,7 +4,7 @@ import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { State } from '#server/stores/state.ts'
 import { impersonationHeader } from './find-viewer.ts'
 
-/** Tables that `findViewer` reads. Changes of them, such as a sign-out, take effect at the next request. */
+/** Tables that `findViewer` reads. Changes to them, such as a sign-out, take effect at the next request. */
 const viewerTables = [
   'session',
   'user',
@@ -16,10 +16,11 @@ const viewerTables = [
   'account',
   'twoFactor',
 ]
+/** No table changes when a session expires by time, so viewers are read again after this time. */
 const cacheMs = 5000
 
-/** Caches viewers by credentials, so that not every tile of a map queries the state store. */
-export function cacheViewers(state: State, find: FindViewer, now: () => Date): FindViewer {
+/** Caches viewers by credentials, so that each map tile does not query the state store. */
+export function cacheViewers(state: State, findViewer: FindViewer, now: () => Date): FindViewer {
   const viewers = new InvalidatingCache<Viewer | null>({
     changes: state.changes,
     tables: viewerTables,
@@ -34,7 +35,7 @@ export function cacheViewers(state: State, find: FindViewer, now: () => Date): F
     if (credentials.every((text) => text === '')) return Promise.resolve(null)
     // Credentials are hashed, so that they do not remain in memory.
     return viewers.get(createHash('sha256').update(JSON.stringify(credentials)).digest('base64'), () =>
-      find(headers),
+      findViewer(headers),
     )
   }
 }

@@ -18,7 +18,7 @@ export interface NewAdministrator {
   organization: string | null
 }
 
-/** An administrator cannot be created; the message has the reason. */
+/** An administrator cannot be created; the message says why. */
 export class AdministratorError extends Error {
   override name = 'AdministratorError'
 }
@@ -44,15 +44,15 @@ export async function createAdministrator(
 ): Promise<CreatedAdministrator> {
   if (!addressPattern.test(email)) throw new AdministratorError(`'${email}' is not an e-mail address.`)
   const store = state.as(systemScope)
-  const existing = await store
+  const existingUser = await store
     .selectFrom('user')
     .innerJoin('organization', 'organization.organization_id', 'user.organizationId')
     .select(['user.id', 'organization.name'])
     .where('user.email', '=', email.toLowerCase())
     .executeTakeFirst()
-  const newUserOrganization = existing ? null : await findOrCreateOrganization(state, organization)
+  const newUserOrganization = existingUser ? null : await findOrCreateOrganization(state, organization)
   const userId =
-    existing?.id ??
+    existingUser?.id ??
     (await createUser(
       auth,
       state,
@@ -68,8 +68,8 @@ export async function createAdministrator(
     ))
   return {
     email: email.toLowerCase(),
-    organization: existing?.name ?? newUserOrganization?.name ?? '',
-    is_existing: existing !== undefined,
+    organization: existingUser?.name ?? newUserOrganization?.name ?? '',
+    is_existing: existingUser !== undefined,
     link: await createPasswordLink(auth, config, { userId, validSeconds: linkSeconds, at }),
     expires: new Date(at.getTime() + linkSeconds * 1000).toISOString(),
   }
@@ -90,7 +90,7 @@ async function findOrCreateOrganization(
     throw new AdministratorError(
       `Name the organization with --organization, one of: ${organizations.map((organization) => organization.name).join(', ')}.`,
     )
-  const created = { id: randomUUID(), name: name ?? 'My city' }
-  await createOrganization(store, created.id, created.name)
-  return created
+  const createdOrganization = { id: randomUUID(), name: name ?? 'My city' }
+  await createOrganization(store, createdOrganization.id, createdOrganization.name)
+  return createdOrganization
 }

@@ -27,12 +27,12 @@ export async function createUser(auth: Auth, state: State, user: NewUser, at: Da
     .transaction()
     .execute(async (store) => {
       const email = user.email.toLowerCase()
-      const existing = await store
+      const existingUser = await store
         .selectFrom('user')
         .select('id')
         .where('email', '=', email)
         .executeTakeFirst()
-      if (existing) return existing.id
+      if (existingUser) return existingUser.id
       const id = randomUUID()
       await store
         .insertInto('user')

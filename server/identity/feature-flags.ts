@@ -18,6 +18,7 @@ export async function findFeatureFlags(store: Store): Promise<z.infer<typeof Fea
   ]
 }
 
+/** Returns whether the organization has switched a feature on. */
 export async function hasFeature(
   state: State,
   scope: Scope,

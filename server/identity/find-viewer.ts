@@ -7,10 +7,7 @@ import type { Auth } from './auth.ts'
 import { parsePermissionKeys } from './permission-keys.ts'
 import { systemScope, viewerScope } from './scope.ts'
 
-/**
- * Returns whether a user has a password. Others sign in by single sign-on, where the provider requires the
- * second factor.
- */
+/** Returns whether a user has a password. For others, the sign-in provider requires the second factor. */
 async function hasPassword(state: State, userId: string): Promise<boolean> {
   const password = await state
     .as(systemScope)
@@ -24,7 +21,6 @@ async function hasPassword(state: State, userId: string): Promise<boolean> {
 
 /** Header with the id of the user that an administrator impersonates. */
 export const impersonationHeader = 'impersonated-user'
-
 /** Message for a session of a disabled or deleted user, at which the web app signs out. */
 const invalidUser = 'Invalid user'
 
@@ -37,8 +33,7 @@ const invalidUser = 'Invalid user'
  */
 export async function findViewer(auth: Auth, state: State, headers: Headers): Promise<Viewer | null> {
   const session = await auth.api.getSession({ headers }).catch(async () => {
-    // The library hides the cause. If the store is unreachable, this throws, so that the user is not signed
-    // out.
+    // The library hides the cause. An unreachable store throws here and does not sign the user out.
     await state.execute('select 1')
     return null
   })
@@ -50,21 +45,21 @@ export async function findViewer(auth: Auth, state: State, headers: Headers): Pr
   // Checked first, so that others do not learn whether the impersonated user exists.
   if (!viewer.permissions.includes('is_admin') || viewer.mfaEnrollmentRequired)
     throw new Problem('forbidden', 'Only administrators may view the app as another user.')
-  const impersonated = await loadViewer(state, impersonatedUserId, viewer.sessionId)
-  if (!impersonated || impersonated.organizationId !== viewer.organizationId)
+  const impersonatedUser = await loadViewer(state, impersonatedUserId, viewer.sessionId)
+  if (!impersonatedUser || impersonatedUser.organizationId !== viewer.organizationId)
     throw new Problem('forbidden', 'There is no such user in your organization.')
   const hasMoreRights =
-    impersonated.allRegions ||
-    impersonated.permissions.some((key) => !viewer.permissions.includes(key)) ||
-    impersonated.scope.regionIds?.some((id) => !viewer.scope.regionIds?.includes(id))
+    impersonatedUser.allRegions ||
+    impersonatedUser.permissions.some((key) => !viewer.permissions.includes(key)) ||
+    impersonatedUser.scope.regionIds?.some((id) => !viewer.scope.regionIds?.includes(id))
   if (!viewer.allRegions && hasMoreRights)
     throw new Problem(
       'forbidden',
       'You can act only as users who have no other regions and permissions than you.',
     )
-  const permissions = impersonated.permissions.filter((key) => viewer.permissions.includes(key))
+  const permissions = impersonatedUser.permissions.filter((key) => viewer.permissions.includes(key))
   return {
-    ...impersonated,
+    ...impersonatedUser,
     permissions,
     mfaEnrollmentRequired: false,
     admin: { userId: viewer.userId, email: viewer.email },

@@ -15,8 +15,8 @@ const createCookie = (ctx: AuthContext, email: string) => {
 }
 
 /**
- * Finds the device of a request, if this account has signed in or chosen a password on it before; otherwise
- * null. The cookie is signed and contains the account, so it is invalid for other accounts.
+ * Returns the id of the request's device and the account, separated by a space, if this account has signed in
+ * or chosen a password on the device before; otherwise null. The cookie is signed and contains the account, so it is invalid for other accounts.
  */
 export async function findKnownDevice(ctx: AuthContext, email: string): Promise<string | null> {
   const value = await ctx.getSignedCookie(createCookie(ctx, email).name, ctx.context.secret)
@@ -28,10 +28,10 @@ export async function findKnownDevice(ctx: AuthContext, email: string): Promise<
 /** Marks the device as known to the account, for a year. */
 export async function rememberDevice(ctx: AuthContext, email: string): Promise<void> {
   const { name, attributes } = createCookie(ctx, email)
-  const known = await findKnownDevice(ctx, email)
+  const knownDevice = await findKnownDevice(ctx, email)
   await ctx.setSignedCookie(
     name,
-    known ?? `${randomUUID()} ${email.toLowerCase()}`,
+    knownDevice ?? `${randomUUID()} ${email.toLowerCase()}`,
     ctx.context.secret,
     attributes,
   )

@@ -32,6 +32,7 @@ export async function consumeRateLimit(
       .where('since', '<', new Date(at.getTime() - dayMs))
       .execute()
   const waitMs = since.getTime() + windowMs - at.getTime()
+  // At least one second, even if the window is about to end, because this action is refused.
   return count <= maxCount ? 0 : Math.max(1, Math.ceil(waitMs / 1000))
 }
 

@@ -18,15 +18,19 @@ import type { State } from '#server/stores/state.ts'
 import { findFeatureFlags } from './feature-flags.ts'
 import { changeOwnSettings, findUser } from './find-user.ts'
 
+/**
+ * Routes of the signed-in user, of the demo and of the server's state.
+ * @param demoSignIns accounts of the demo city, which its sign-in page shows; empty on other servers
+ */
 export const identityRoutes = (
   state: State,
-  signIns: readonly { email: string; password: string; role: string }[],
+  demoSignIns: readonly { email: string; password: string; role: string }[],
   disk: () => Promise<'ok' | 'full'>,
   admission: Pick<Admission, 'state'>,
 ): Route[] => [
   route(getDemo, () => {
-    if (!signIns.length) throw new Problem('not_found', 'This server has no demo city.')
-    return { sign_ins: [...signIns] }
+    if (!demoSignIns.length) throw new Problem('not_found', 'This server has no demo city.')
+    return { sign_ins: [...demoSignIns] }
   }),
   route(getRoot, () => ({ status: 'ok' as const, version: apiVersion })),
   route(getHealth, async () => ({ status: 'ok' as const, version: apiVersion, disk: await disk() })),

@@ -1,8 +1,8 @@
 import type { Scope } from '#server/stores/scope.ts'
 
-type Fields = Pick<Scope, 'organizationId' | 'regionIds' | 'operators' | 'userId'>
+type ScopeFields = Pick<Scope, 'organizationId' | 'regionIds' | 'operators' | 'userId'>
 
-const makeScope = (fields: Fields): Scope => fields as Scope
+const makeScope = (fields: ScopeFields): Scope => fields as Scope
 
 /**
  * The unlimited Scope of the system, for startup, sign-in and background jobs; never for queries of a viewer.

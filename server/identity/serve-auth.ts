@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendProblem, createDiskFullBody } from '#server/http/errors.ts'
 import { findJsonError } from '#server/http/find-json-error.ts'
-import { createProblemBody, problemId } from '#server/http/problem.ts'
+import { createProblemBody, createProblemId } from '#server/http/problem.ts'
 import { toHeaders } from '#server/http/serve.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Auth } from './auth.ts'
@@ -44,24 +44,20 @@ export const reachablePaths: Readonly<Record<string, ReachablePath>> = {
 }
 
 /** Returns a function that runs asynchronous functions one after the other. */
-function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
+function createSerialQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let lastWork: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const next = last.then(work)
-    last = next.catch(() => undefined)
-    return next
+    const result = lastWork.then(work)
+    lastWork = result.catch(() => undefined)
+    return result
   }
 }
 
 const basePath = '/api/auth'
-
 /** Maximum bytes of a body, because hashing a long password takes long. */
 const maxBodyBytes = 16 * 1024
 
-/**
- * Returns whether a body is a JSON object or empty. Pages of other sites can only send forms and plain text,
- * which are refused.
- */
+/** Returns whether a body is a JSON object or empty. Other sites can only send forms and plain text. */
 const isJson = (body: unknown): boolean =>
   body === undefined ||
   body === null ||
@@ -78,7 +74,7 @@ function toRequest(request: FastifyRequest, url: URL): Request {
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(request.body ?? {}) })
 }
 
-/** Converts a response of the library. Errors get the message of our table, if any, and an id to quote. */
+/** Converts a response of the library. Errors get the message of `authErrors`, if any, and an id to quote. */
 async function convertResponse(
   response: Response,
   log: Log,
@@ -93,7 +89,8 @@ async function convertResponse(
     }
   })()
   const code = toKnownAuthError(response.status, 'code' in errorBody ? errorBody.code : null)
-  if (code) return { status: authErrors[code][0], body: { ...createAuthErrorBody(code), id: problemId() } }
+  if (code)
+    return { status: authErrors[code][0], body: { ...createAuthErrorBody(code), id: createProblemId() } }
   // The library logs the cause, which must not be disclosed.
   if (response.status >= 500) {
     const body = createProblemBody(
@@ -103,7 +100,7 @@ async function convertResponse(
     log('error', { id: body.id, error: `A call below ${basePath} answered ${response.status}.` })
     return { status: response.status, body }
   }
-  return { status: response.status, body: { ...errorBody, id: problemId() } }
+  return { status: response.status, body: { ...errorBody, id: createProblemId() } }
 }
 
 /** Serves the reachable paths under /api/auth with the identity library. */
@@ -123,8 +120,8 @@ export function serveAuth(
       // A fixed host, because the Host header may not be valid in a URL.
       const url = new URL(request.url, 'http://localhost')
       const path = url.pathname.slice(basePath.length)
-      const reachable = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
-      if (reachable?.method !== request.method)
+      const reachablePath = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
+      if (reachablePath?.method !== request.method)
         return sendProblem(
           reply,
           createProblemBody('not_found', `There is nothing at ${request.method} ${url.pathname}.`),
@@ -139,10 +136,10 @@ export function serveAuth(
         )
       const authRequest = toRequest(request, url)
       reply.header('cache-control', 'no-store')
-      if (reachable.requiresSession) {
+      if (reachablePath.requiresSession) {
         const session = await auth.api.getSession({ headers: authRequest.headers }).catch(() => null)
         if (session?.user.disabled)
-          return reply.code(401).send({ ...createAuthErrorBody('UNAUTHORIZED'), id: problemId() })
+          return reply.code(401).send({ ...createAuthErrorBody('UNAUTHORIZED'), id: createProblemId() })
       }
       const response = await (path.startsWith('/two-factor/verify-')
         ? runSerially(() => auth.handler(authRequest))

@@ -21,6 +21,8 @@ const endpointNames = new Map([...endpoints].map(([name, endpoint]) => [endpoint
 
 /** Identical reads within this time are logged once, because panning a map repeats the same call. */
 const repeatedReadMs = 60_000
+const maxCachedReads = 10_000
+const maxPathLength = 500
 
 /** Writes an entry to the audit log, with the user and, during impersonation, the administrator. */
 export async function writeAudit(
@@ -40,7 +42,7 @@ export async function writeAudit(
       admin_email: admin?.email ?? null,
       action,
       method,
-      path: path.slice(0, 500),
+      path: path.slice(0, maxPathLength),
       status,
       address,
       api_key_id: viewer.apiKey?.keyId ?? null,
@@ -54,6 +56,7 @@ export async function writeAudit(
  * such failures are only logged.
  */
 export function createAuditor(state: State, log: Log): (done: CompletedRequest) => Promise<void> {
+  /** The time (ms) at which a read was last logged, by reader and request. */
   const lastReads = new Map<string, number>()
   return async ({ viewer, endpoint, path, status, address, at }) => {
     const isRead = endpoint.method === 'GET' || endpoint.reads === true
@@ -62,17 +65,17 @@ export function createAuditor(state: State, log: Log): (done: CompletedRequest) 
     if (isRead && endpoint.path.includes('/vector/')) return
     if (isRead) {
       const key = `${viewer.admin?.userId} ${viewer.apiKey?.keyId} ${viewer.userId} ${endpoint.method} ${path} ${status}`
-      const last = lastReads.get(key)
-      if (last !== undefined && at.getTime() - last < repeatedReadMs) return
-      if (lastReads.size > 10_000) lastReads.clear()
+      const lastReadMs = lastReads.get(key)
+      if (lastReadMs !== undefined && at.getTime() - lastReadMs < repeatedReadMs) return
+      if (lastReads.size > maxCachedReads) lastReads.clear()
       lastReads.set(key, at.getTime())
     }
     const action = endpointNames.get(endpoint) ?? endpoint.path
-    const written = writeAudit(state, { viewer, action, method: endpoint.method, path, status, address, at })
+    const writing = writeAudit(state, { viewer, action, method: endpoint.method, path, status, address, at })
     if (isRead)
-      void written.catch((error: unknown) =>
+      void writing.catch((error: unknown) =>
         log('audit entry could not be written', { action, error: getErrorMessage(error) }),
       )
-    else await written
+    else await writing
   }
 }

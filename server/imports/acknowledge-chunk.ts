@@ -12,7 +12,10 @@ const addCounts = (a: Record<string, number>, b: Record<string, number>): Record
   return Object.fromEntries(Object.entries(sum).filter(([, count]) => count !== 0))
 }
 
-/** Records that a chunk is stored, so that an interrupted import continues after it. */
+/**
+ * Records that a chunk is stored, so that an interrupted import continues after it. `chunk.chunk`: its number.
+ * @throws RunStopped if the import was canceled or lost its lease.
+ */
 export async function acknowledgeChunk(
   { state, owner }: ImportJobServices,
   scope: Scope,

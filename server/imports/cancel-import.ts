@@ -18,7 +18,7 @@ export interface RemovalServices {
   state: State
   facts: Facts
   blobs: BlobStore
-  /** Closes the reader of an import with a file that is read ahead. */
+  /** Closes the reader that reads the file of an import ahead. */
   ahead: Pick<ReadAhead, 'drop'>
   now: () => Date
 }
@@ -63,7 +63,6 @@ export async function removeImport(
 }
 
 const leasePollMs = 50
-
 /** The duration of the lease for a removal. If it has expired, the import job repeats the removal. */
 const removalLeaseMs = 120_000
 

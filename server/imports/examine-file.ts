@@ -6,11 +6,11 @@ import type { State, Store } from '#server/stores/state.ts'
 import { toPlainName } from '#server/table-files/column-names.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { readHeader, readFirstRecord, getOriginalName, findRepeatedNames } from './file-header.ts'
-import { type AnswerParams, toStoredAnswers } from './files/file-answers.ts'
-import type { StoredAnswers, FileHead, RecognizedFile } from './files/file-kind.ts'
+import { type AnswerParams, toFileAnswers } from './files/file-answers.ts'
+import type { FileAnswers, FileHead, RecognizedFile } from './files/file-kind.ts'
 import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile, readJsonFile } from './files/read-file-text.ts'
-import { readFullName } from './open-trip-file.ts'
+import { readFullName } from './read-trip-file.ts'
 import { getPlaceColumns } from './import-questions.ts'
 import { findMappingProblems } from './preview-import.ts'
 import { hashHeader } from './receive-trip-file.ts'
@@ -25,7 +25,7 @@ import { surveyOnThread } from './trips/read-trip-chunks.ts'
 export async function recognizeFile(
   filePath: string,
   fileName: string,
-  answers: StoredAnswers,
+  answers: FileAnswers,
   clock: CivilClock,
 ): Promise<RecognizedFile | null> {
   const isJson = await isJsonFile(filePath)
@@ -93,7 +93,7 @@ export async function examineFile(
   const recognized = await recognizeFile(
     filePath,
     fullName,
-    toStoredAnswers(upload),
+    toFileAnswers(upload),
     civilClock(region.timezone),
   )
   const header = recognized ? [] : await readHeader(filePath)
@@ -105,15 +105,14 @@ export async function examineFile(
     ...(upload.vehicle_type ? { vehicle_type: upload.vehicle_type } : {}),
   }
   const isTable = !recognized || recognized.table !== undefined
-  const place = mapping ? getPlaceColumns(mapping) : (recognized?.table?.place ?? null)
-  // The complete file is read during the upload, for its hash, and to reject a damaged file before rows are
-  // stored.
-  const survey = await surveyOnThread({ filePath, isTable, place, center: region })
+  const placeColumns = mapping ? getPlaceColumns(mapping) : (recognized?.table?.placeColumns ?? null)
+  // The upload reads all of the file for its hash, and rejects a damaged file before rows are stored.
+  const survey = await surveyOnThread({ filePath, isTable, placeColumns, center: region })
   const fileCount = survey.zip?.read.length ?? 1
   if (
     recognized?.kind === 'snapshot' &&
     fileCount > 1 &&
-    (recognized.given.snapshotTime !== undefined || recognized.asks.includes('snapshot_time'))
+    (recognized.answers.snapshotTime !== undefined || recognized.missingAnswers.includes('snapshot_time'))
   ) {
     throw new TableFileError(
       `The zip archive contains ${fileCount} lists of vehicles without times of their own. Send them one by one.`,
@@ -121,12 +120,12 @@ export async function examineFile(
   }
   if (isTable && survey.rows === 0)
     throw new TableFileError('The file has column names, but no rows below them.')
-  const mayUseStations = !recognized && survey.zip?.stations && (!mapping || usesStations(mapping))
+  const canUseStations = !recognized && survey.zip?.stations && (!mapping || usesStations(mapping))
   return {
-    stations: mayUseStations ? (await readStations(filePath)).stations : [],
+    stations: canUseStations ? (await readStations(filePath)).stations : [],
     recognized,
     header,
-    place,
+    placeColumns,
     layout: recognized?.layout ?? knownMapping?.layout ?? null,
     mapping,
     survey: { ...survey, dates: recognized?.dates ?? survey.dates },

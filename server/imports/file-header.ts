@@ -1,15 +1,15 @@
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { toPlainName } from '#server/table-files/column-names.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
-import { readFileLines } from './open-trip-file.ts'
+import { readFileLines } from './read-trip-file.ts'
 
 /** The largest table of a city has a tenth of this. */
 const maxColumns = 500
 
 /**
- * Makes the names of columns from the fields of a table's first record, trimmed. If several columns have the
- * same name, their positions are added, so that the names are unique. @throws TableFileError if there are too
- * many.
+ * Returns the names of columns: the fields of a table's first record, trimmed. If several columns have the
+ * same name, their positions are added, so that the names are unique.
+ * @throws TableFileError if there are too many columns.
  */
 export function makeColumnNamesUnique(fields: readonly string[]): string[] {
   if (fields.length > maxColumns) {
@@ -25,9 +25,7 @@ export function makeColumnNamesUnique(fields: readonly string[]): string[] {
   )
 }
 
-/**
- * Returns a column's name as in the file, without the position that `makeColumnNamesUnique` may have added.
- */
+/** Returns a column's name as in the file, without the position that `makeColumnNamesUnique` added. */
 export const getOriginalName = (name: string): string => name.replace(/ \(column \d+\)$/, '')
 
 /** Finds names that several columns have, ignoring case and punctuation, with their positions from 1. */

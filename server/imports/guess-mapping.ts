@@ -25,13 +25,13 @@ const namePatterns: Record<Exclude<TripColumn, 'start_station' | 'end_station'>,
 
 /** Guesses the unit from the end of a column's name; meters if it names none. */
 const guessDistanceUnit = (name: string | undefined): { distance_unit: 'm' | 'km' | 'mi' | 'ft' } => {
-  const plain = toPlainName(name ?? '')
-  if (/mi(les)?$/.test(plain)) return { distance_unit: 'mi' }
-  if (plain.endsWith('km')) return { distance_unit: 'km' }
-  return { distance_unit: /(ft|feet)$/.test(plain) ? 'ft' : 'm' }
+  const plainName = toPlainName(name ?? '')
+  if (/mi(les)?$/.test(plainName)) return { distance_unit: 'mi' }
+  if (plainName.endsWith('km')) return { distance_unit: 'km' }
+  return { distance_unit: /(ft|feet)$/.test(plainName) ? 'ft' : 'm' }
 }
 
-/** Suggests a mapping for an unknown header by its column names. */
+/** Suggests a mapping for an unknown header by its column names. Columns that match no pattern are left out. */
 export function guessMapping(header: readonly string[]): TripMapping {
   const columns: Partial<Record<TripColumn, string>> = {}
   for (const [column, pattern] of Object.entries(namePatterns) as [TripColumn, RegExp][]) {
@@ -50,22 +50,22 @@ export function guessMapping(header: readonly string[]): TripMapping {
     delete columns.end_time
   }
   // Without coordinates, the station determines the place.
-  for (const [end, words] of [
+  for (const [endpoint, words] of [
     ['start', 'start|from|origin|begin|checkout|departure'],
     ['end', 'end|to|dest|destination|return|arrival'],
   ] as const) {
-    if (columns[`${end}_lon`] && columns[`${end}_lat`]) continue
+    if (columns[`${endpoint}_lon`] && columns[`${endpoint}_lat`]) continue
     const findStationColumn = (pattern: string) =>
       header.find((name) =>
         new RegExp(`^(${words})(station|hub|kiosk|dock|terminal)${pattern}$`).test(toPlainName(name)),
       )
     const station = findStationColumn('(id|number|num|no|code|key)') ?? findStationColumn('(name)?')
-    if (station !== undefined) columns[`${end}_station`] = station
+    if (station !== undefined) columns[`${endpoint}_station`] = station
   }
-  const duration = toPlainName(columns.duration ?? '')
+  const durationName = toPlainName(columns.duration ?? '')
   return TripMapping.parse({
     columns,
     ...guessDistanceUnit(columns.distance),
-    duration_unit: /min(utes)?$/.test(duration) ? 'min' : 's',
+    duration_unit: /min(utes)?$/.test(durationName) ? 'min' : 's',
   })
 }

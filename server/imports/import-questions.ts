@@ -3,7 +3,7 @@ import type { Region } from '#contract/regions.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import { type DateEvidence, findAmbiguousColumn } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
-import type { StoredAnswers } from './files/file-kind.ts'
+import type { FileAnswers } from './files/file-kind.ts'
 import type { FileSurvey, PlaceCounts } from './survey-file.ts'
 
 /** Lists the columns of a trip file that contain dates. */
@@ -19,7 +19,7 @@ export const getPlaceColumns = ({
 
 const formatCount = (rows: number): string => rows.toLocaleString('en')
 
-/** Returns a question if more than half of the rows are outside of the region; null otherwise. */
+/** Returns a question if more than half of the places are outside of the region; null otherwise. */
 export function askOutsideRegion(
   { rows, outside, swapped }: PlaceCounts,
   region: Region,
@@ -27,6 +27,7 @@ export function askOutsideRegion(
 ): string | null {
   if (outside * 2 <= rows) return null
   const hint =
+    // Most rows outside would be inside with swapped coordinates, so the columns are probably swapped.
     swapped * 2 > outside
       ? ` ${formatCount(swapped)} of them lie in it if longitude and latitude change places.`
       : ''
@@ -51,11 +52,11 @@ export function askDateOrder(
 /** Finds the questions that must be answered before rows are stored, with a sentence for each. */
 export function findOpenQuestions(
   survey: FileSurvey,
-  times: readonly string[],
-  answers: StoredAnswers,
+  timeColumns: readonly string[],
+  answers: FileAnswers,
   region: Region,
 ): { asks: ImportRequirement[]; notes: string[] } {
-  const orderQuestion = askDateOrder(survey.dates, times, answers.dateOrder ?? null)
+  const orderQuestion = askDateOrder(survey.dates, timeColumns, answers.dateOrder ?? null)
   const outsideQuestion = answers.acceptOutside
     ? null
     : (askOutsideRegion(survey.places, region) ??

@@ -20,7 +20,6 @@ export const wakeImports = ({ jobs }: { jobs: Pick<Jobs, 'send'> }): Promise<voi
 
 /** A lease that was not renewed for this long is free, because its process must have stopped. */
 const leaseMs = 30_000
-
 /** An import fails after this many runs that crashed the process without storing a chunk. */
 const maxAttempts = 5
 
@@ -195,6 +194,7 @@ export async function endRun(
     .where('lease_owner', '=', owner)
     .where('status', '=', 'running')
     .execute()
+  // Only a canceled import still has its owner here.
   await store
     .updateTable('import')
     .set({ lease_owner: null, lease_until: new Date(at.getTime() + leaseMs) })

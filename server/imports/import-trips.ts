@@ -5,7 +5,7 @@ import { collectImportedHours } from '#server/fleet/cubes/mark-derived-hours.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { acknowledgeChunk } from './acknowledge-chunk.ts'
-import type { StoredAnswers } from './files/file-kind.ts'
+import type { FileAnswers } from './files/file-kind.ts'
 import { type Claim, findFollowingTripFile, findNextImport, type RunEnd } from './import-queue.ts'
 import { askOutsideRegion, getPlaceColumns } from './import-questions.ts'
 import type { ImportRow } from './read-import.ts'
@@ -34,15 +34,15 @@ async function surveyPlaces(
   }: { row: ImportRow; region: Region; watch: Pick<RunWatch, 'signal' | 'onSurveyed'> },
 ): Promise<string | null> {
   const survey = row.survey as StoredSurvey | null
-  const place = getPlaceColumns(row.mapping as TripMapping)
-  if (!survey || survey.places || !place || row.chunks > 0 || (row.given as StoredAnswers).acceptOutside)
+  const placeColumns = getPlaceColumns(row.mapping as TripMapping)
+  if (!survey || survey.places || !placeColumns || row.chunks > 0 || (row.given as FileAnswers).acceptOutside)
     return null
   const { places } = await surveyOnThread(
-    { filePath: await findLocalTripFile(blobs, row), isTable: true, place, center: region },
+    { filePath: await findLocalTripFile(blobs, row), isTable: true, placeColumns, center: region },
     signal,
     onSurveyed,
   )
-  row.survey = { ...survey, places, placeColumns: place }
+  row.survey = { ...survey, places, placeColumns }
   await state
     .as(scope)
     .updateTable('import')
@@ -67,7 +67,7 @@ export async function storeTrips(
   if (question)
     return { status: 'needs_mapping', problem: null, question: { ask: 'outside_region', note: question } }
   if (isRepeat) await removeChunks(facts, scope, importId, row.chunks)
-  const readNext = (): void =>
+  const startReadingNext = (): void =>
     void ahead
       .start(region, () => findFollowingTripFile(state.as(scope), row))
       .catch((error: unknown) =>
@@ -76,7 +76,7 @@ export async function storeTrips(
   const startMs = now().getTime()
   let firstChunkMs: number | null = null
   const reader = ahead.claim(await createReadTask(services.blobs, row, region))
-  for await (const chunk of reader.chunks(signal, onBytes, readNext)) {
+  for await (const chunk of reader.chunks(signal, onBytes, startReadingNext)) {
     signal.throwIfAborted()
     firstChunkMs ??= now().getTime()
     await acknowledgeChunk(services, scope, {

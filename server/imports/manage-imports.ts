@@ -9,8 +9,8 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Store } from '#server/stores/state.ts'
 import { type RemovalServices, cancelImport, type RemovedImport } from './cancel-import.ts'
 import { type ExaminedFile, examineFile, type FileUpload } from './examine-file.ts'
-import { getUploadHash, toStoredAnswers } from './files/file-answers.ts'
-import type { StoredAnswers } from './files/file-kind.ts'
+import { getUploadHash, toFileAnswers } from './files/file-answers.ts'
+import type { FileAnswers } from './files/file-kind.ts'
 import { wakeImports } from './import-queue.ts'
 import { findOpenQuestions, listTimeColumns } from './import-questions.ts'
 import { lacksStations } from './preview-import.ts'
@@ -20,7 +20,6 @@ import { summarizeStations, writeStations } from './stations/station-places.ts'
 import { removeTripFile, getStationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 
-/** Dependencies of the use cases for imports. */
 export interface ImportServices extends RemovalServices {
   jobs: Pick<Jobs, 'send'>
   dataDir: string
@@ -34,7 +33,7 @@ const hasAnswers = (upload: FileUpload): boolean =>
  * Creates an import from an uploaded file. Files of a known layout start immediately; others wait for a
  * mapping or other answers. If the same table (compressed or not) was sent before, returns that import.
  */
-export async function createImport(
+export async function uploadTrips(
   imports: ImportServices,
   {
     viewer,
@@ -95,7 +94,7 @@ export async function createImport(
   return readImport(row, at)
 }
 
-/** Finds the import of the same content that has not failed. */
+/** Finds the import of the same content, unless it failed. */
 const findEarlierImport = (
   store: Store,
   regionId: string,
@@ -114,10 +113,10 @@ function collectAnswers(
   { recognized, stations, survey }: ExaminedFile,
   upload: FileUpload,
   region: Region,
-): StoredAnswers {
+): FileAnswers {
   return {
-    ...toStoredAnswers(upload),
-    ...recognized?.given,
+    ...toFileAnswers(upload),
+    ...recognized?.answers,
     ...(stations.length ? { stations: summarizeStations(survey.zip?.stations ?? [], stations, region) } : {}),
   }
 }
@@ -125,25 +124,25 @@ function collectAnswers(
 /** Finds what the user must still answer before rows are read, with notes about it; empty if nothing. */
 function findRequirements(
   { recognized, mapping, survey }: ExaminedFile,
-  answers: StoredAnswers,
+  answers: FileAnswers,
   region: Region,
 ): { asks: ImportRequirement[]; notes: string[] } {
   if (!recognized && !mapping) return { asks: ['mapping'], notes: [] }
-  const times = mapping
+  const timeColumns = mapping
     ? listTimeColumns(mapping)
-    : Object.keys(recognized?.dates ?? {}).concat(recognized?.table?.times ?? [])
-  const openQuestions = findOpenQuestions(survey, times, answers, region)
+    : Object.keys(recognized?.dates ?? {}).concat(recognized?.table?.timeColumns ?? [])
+  const openQuestions = findOpenQuestions(survey, timeColumns, answers, region)
   const stations: ImportRequirement[] = mapping && lacksStations(mapping, answers) ? ['stations'] : []
-  const asks = [...(recognized?.asks ?? stations), ...openQuestions.asks]
+  const asks = [...(recognized?.missingAnswers ?? stations), ...openQuestions.asks]
   return { asks, notes: asks.length === 0 ? [] : openQuestions.notes }
 }
 
-const toStoredSurvey = ({ survey, place }: ExaminedFile): StoredSurvey => ({
+const toStoredSurvey = ({ survey, placeColumns }: ExaminedFile): StoredSurvey => ({
   rows: survey.rows,
   dates: survey.dates,
   ...(survey.zip ? { zip: survey.zip } : {}),
-  places: place ? survey.places : null,
-  placeColumns: place,
+  places: placeColumns ? survey.places : null,
+  placeColumns,
 })
 
 /** Continues a failed import after its last stored chunk. */

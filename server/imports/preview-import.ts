@@ -16,21 +16,23 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
 import { findRepeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
-import { readFileLines } from './open-trip-file.ts'
+import { readFileLines } from './read-trip-file.ts'
 import { findPersonalColumns, hidePersonal } from '#server/table-files/column-names.ts'
 import { askDateOrder, askOutsideRegion, getPlaceColumns, listTimeColumns } from './import-questions.ts'
 import type { ImportRow } from './read-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
-import type { StoredAnswers } from './files/file-kind.ts'
+import type { FileAnswers } from './files/file-kind.ts'
 import { findLocalTripFile, readLocalStations } from './trip-uploads.ts'
 import { createPlaceCounter, type PlaceCounts, type StoredSurvey } from './survey-file.ts'
 import { createTripReader } from './trips/read-trip.ts'
 import { setAsideReasons, type TripRow } from './trips/trip-row.ts'
 
-/** The number of rows that are shown. */
-const shownRows = 20
-/** The number of rows that are tried with the mapping. */
-const triedRows = 500
+/** The maximum number of rows that a preview shows. */
+const maxShownRows = 20
+/** A preview of very wide files still shows this number of rows. */
+const minShownRows = 3
+/** The maximum number of rows that are tried with the mapping. */
+const maxTriedRows = 500
 
 interface PreviewServices {
   state: State
@@ -66,7 +68,7 @@ const missingStationsText =
   'The file has stations and no coordinates. Send the stations file: one station a row, with its id or name, latitude and longitude.'
 
 /** Returns whether a mapping requires a stations file that was not sent yet. */
-export const lacksStations = (mapping: TripMapping, { stations }: StoredAnswers): boolean =>
+export const lacksStations = (mapping: TripMapping, { stations }: FileAnswers): boolean =>
   usesStations(mapping) && !stations
 
 /**
@@ -80,9 +82,9 @@ export async function checkMapping(
 ): Promise<PlaceCounts> {
   const errors = findMappingProblems(header, mapping)
   if (errors.length) throw new Problem('validation_error', errors.join(' '))
-  const order = askDateOrder(getDateEvidence(row), listTimeColumns(mapping), mapping.date_order)
-  if (order) throw new Problem('validation_error', order.text)
-  if (lacksStations(mapping, row.given as StoredAnswers))
+  const orderQuestion = askDateOrder(getDateEvidence(row), listTimeColumns(mapping), mapping.date_order)
+  if (orderQuestion) throw new Problem('validation_error', orderQuestion.text)
+  if (lacksStations(mapping, row.given as FileAnswers))
     throw new Problem('validation_error', missingStationsText)
   const { read, places } = await tryMapping({ state, blobs }, scope, { row, header, mapping })
   const failedRows = read.filter(({ reason }) => reason !== null)
@@ -114,11 +116,11 @@ const toShownTrip = (trip: TripRow): Record<string, unknown> => ({
 })
 
 /** Longer fields are truncated. */
-const shownCharacters = 80
+const maxShownCharacters = 80
 /** The maximum number of fields of a preview: files with many columns show fewer rows. */
-const shownFields = 4000
+const maxShownFields = 4000
 
-/** Reads the first rows of a file with a mapping. */
+/** Reads the first rows of a file with a mapping. `rows` contains their fields, `read` the resulting trips. */
 async function tryMapping(
   { state, blobs }: PreviewServices,
   scope: Scope,
@@ -126,29 +128,27 @@ async function tryMapping(
 ) {
   const region = await findRegion(state, scope, row.region_id)
   const findStation =
-    usesStations(mapping) && (row.given as StoredAnswers).stations
-      ? await readLocalStations(blobs, row)
-      : null
+    usesStations(mapping) && (row.given as FileAnswers).stations ? await readLocalStations(blobs, row) : null
   const readRow = createTripReader({
     header,
     mapping,
-    getOrder: createOrderLookup(getDateEvidence(row), mapping.date_order),
+    getDateOrder: createOrderLookup(getDateEvidence(row), mapping.date_order),
     regionId: row.region_id,
     clock: civilClock(region.timezone),
     center: region,
     ...(findStation ? { findStation } : {}),
   })
   const personalIndices = findPersonalColumns(header)
-  const records = await readFirstRecords(await findLocalTripFile(blobs, row), triedRows)
+  const records = await readFirstRecords(await findLocalTripFile(blobs, row), maxTriedRows)
   const places = createPlaceCounter(header, getPlaceColumns(mapping), region)
   for (const { fields } of records) if (fields) places.add(fields)
   return {
     region,
     places: places.counts,
     rows: records
-      .slice(0, shownRows)
+      .slice(0, maxShownRows)
       .map(({ fields }) =>
-        hidePersonal(fields, personalIndices, header.length).map((text) => text.slice(0, shownCharacters)),
+        hidePersonal(fields, personalIndices, header.length).map((text) => text.slice(0, maxShownCharacters)),
       ),
     read: records.map(({ line, fields }): ImportPreview['read'][number] => {
       const trip = fields ? readRow(fields) : ({ reason: 'unclosed_quote', detail: '' } as const)
@@ -195,10 +195,10 @@ export async function previewImport(
     (await findRememberedMapping(services.state.as(scope), row)) ??
     guessMapping(header)
   const triedMapping = await tryMapping(services, scope, { row, header, mapping })
-  const order = askDateOrder(getDateEvidence(row), listTimeColumns(mapping), null)
-  const { problems, asks } = findProblems(triedMapping, { row, header, mapping, order })
-  const { stations } = row.given as StoredAnswers
-  const rowCount = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
+  const orderQuestion = askDateOrder(getDateEvidence(row), listTimeColumns(mapping), null)
+  const { problems, asks } = findProblems(triedMapping, { row, header, mapping, orderQuestion })
+  const { stations } = row.given as FileAnswers
+  const rowCount = Math.max(minShownRows, Math.min(maxShownRows, Math.floor(maxShownFields / header.length)))
   return {
     header,
     rows: triedMapping.rows.slice(0, rowCount),
@@ -207,7 +207,7 @@ export async function previewImport(
     read: triedMapping.read.slice(0, rowCount),
     problems,
     asks,
-    date_orders: [...(order?.orders ?? [])],
+    date_orders: [...(orderQuestion?.orders ?? [])],
     stations: stations ? { file_name: stations.fileName, stations: stations.stations } : null,
   }
 }
@@ -229,12 +229,18 @@ function findProblems(
     row,
     header,
     mapping,
-    order,
-  }: { row: ImportRow; header: string[]; mapping: TripMapping; order: ReturnType<typeof askDateOrder> },
+    orderQuestion,
+  }: {
+    row: ImportRow
+    header: string[]
+    mapping: TripMapping
+    orderQuestion: ReturnType<typeof askDateOrder>
+  },
 ): { problems: string[]; asks: ImportRequirement[] } {
-  const isOrderOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
-  const { stations } = row.given as StoredAnswers
-  const outside =
+  const isOrderOpen =
+    orderQuestion !== null && !(mapping.date_order && orderQuestion.orders.includes(mapping.date_order))
+  const { stations } = row.given as FileAnswers
+  const outsideQuestion =
     usesStations(mapping) && stations
       ? askOutsideRegion(stations.places, region, 'stations')
       : askOutsideRegion(places, region)
@@ -243,20 +249,20 @@ function findProblems(
       `Columns ${positions.join(' and ')} have the same name, '${name}'. Check that the right one is chosen.`,
   )
   const errors = findMappingProblems(header, mapping)
-  const isWithoutStations = lacksStations(mapping, row.given as StoredAnswers)
+  const isWithoutStations = lacksStations(mapping, row.given as FileAnswers)
   const problems = [
     ...repeatedNameNotes,
     ...errors,
     ...(isWithoutStations ? [missingStationsText] : []),
-    ...(isOrderOpen ? [order.text] : []),
+    ...(isOrderOpen ? [orderQuestion.text] : []),
     ...(isWithoutStations || isOrderOpen ? [] : describeUnreadRows(read)),
-    ...(outside ? [outside] : []),
+    ...(outsideQuestion ? [outsideQuestion] : []),
   ]
   const requirements: [ImportRequirement, boolean][] = [
     ['mapping', errors.length > 0],
     ['stations', isWithoutStations],
     ['date_order', isOrderOpen],
-    ['outside_region', outside !== null],
+    ['outside_region', outsideQuestion !== null],
   ]
   return { problems, asks: requirements.filter(([, isOpen]) => isOpen).map(([requirement]) => requirement) }
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { Import, ImportRequirement, ImportKind, listImports as contract } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
-import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StoredSurvey } from './survey-file.ts'
@@ -13,14 +13,17 @@ export type ImportRow = Selectable<StateTables['import']>
 /** The rate of a shorter time would be arbitrary. */
 const minRateSeconds = 0.2
 
-/** Converts a stored import to its form in the API. The rate and the remaining time depend on `at` (now). */
+/**
+ * Converts a stored import to its form in the API. The rate and the remaining time depend on `at` (now).
+ * @param sameAs the id of the earlier import, if the file was sent again
+ */
 export function readImport(row: ImportRow, at: Date, sameAs: string | null = null): Import {
   const isRunning = row.status === 'running' && row.started_time !== null
   const seconds = row.started_time
     ? ((row.finished_time ?? at).getTime() - row.started_time.getTime()) / 1000
     : 0
   const rate = seconds > minRateSeconds && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
-  const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
+  const rowsLeft = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
   const asks: ImportRequirement[] = row.asks.length ? (row.asks as ImportRequirement[]) : ['mapping']
   const zip = (row.survey as StoredSurvey | null)?.zip
   return {
@@ -40,7 +43,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     reasons: row.reasons,
     progress: row.status === 'done' ? 1 : row.progress,
     rows_per_second: rate && Math.round(rate),
-    seconds_left: isRunning && rate && rowsAhead !== null ? Math.round(rowsAhead / rate) : null,
+    seconds_left: isRunning && rate && rowsLeft !== null ? Math.round(rowsLeft / rate) : null,
     problem: row.problem,
     notes: [...(zip ? [describeContents(zip)] : []), ...row.notes],
     created_time: row.created_time.toISOString(),
@@ -68,7 +71,7 @@ type ListQuery = z.output<(typeof contract)['request']['query']>
 export async function listImports(store: Store, regionId: string, query: ListQuery, at: Date) {
   let imports = store.selectFrom('import').where('region_id', '=', regionId)
   if (query.status) imports = imports.where('status', '=', query.status)
-  if (query.search) imports = imports.where('file_name', 'ilike', likePattern(query.search))
+  if (query.search) imports = imports.where('file_name', 'ilike', toLikePattern(query.search))
   const total = await countTotal(imports)
   const rows = await imports
     .selectAll()

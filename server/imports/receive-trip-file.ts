@@ -9,8 +9,7 @@ import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { toPlainName } from '#server/table-files/column-names.ts'
 import { getTripFileKey } from './trip-uploads.ts'
 
-/** The maximum size of a file. */
-const maxBytes = 4 * 1024 ** 3
+const maxFileBytes = 4 * 1024 ** 3
 
 /** Returns the folder of files that are being received. */
 export const getReceivingFolder = (dataDir: string): string => path.join(dataDir, 'receiving')
@@ -26,14 +25,14 @@ const formatLimit = (bytes: number): string =>
 const writeBufferBytes = 1 << 22
 
 /** Writes a body to a file and returns its size. @throws Problem `too_large`. */
-async function writeBody(body: NodeReadable, filePath: string, limit: number): Promise<number> {
+async function writeBody(body: NodeReadable, filePath: string, maxBytes: number): Promise<number> {
   await fs.promises.mkdir(path.dirname(filePath), { recursive: true })
   let bytes = 0
   const limitBytes = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of parts) {
       bytes += chunk.length
-      if (bytes > limit)
-        throw new Problem('too_large', `The file is larger than ${formatLimit(limit)}. Send it in parts.`)
+      if (bytes > maxBytes)
+        throw new Problem('too_large', `The file is larger than ${formatLimit(maxBytes)}. Send it in parts.`)
       yield chunk
     }
   }
@@ -50,11 +49,11 @@ export async function receiveTripFile<CheckResult>(
   { dataDir, blobs }: { dataDir: string; blobs: BlobStore },
   body: NodeReadable,
   check: (filePath: string) => Promise<CheckResult>,
-  limit = maxBytes,
+  maxBytes = maxFileBytes,
 ): Promise<CheckResult & { filePath: string; bytes: number }> {
   const filePath = path.join(getReceivingFolder(dataDir), randomUUID())
   try {
-    const bytes = await writeBody(body, filePath, limit)
+    const bytes = await writeBody(body, filePath, maxBytes)
     if (bytes === 0) throw new TableFileError('The file is empty (0 bytes).')
     const result = await check(filePath)
     await blobs.putFile(getTripFileKey(filePath), filePath)

@@ -173,7 +173,7 @@ describe.each(samples)(
       const trip = createTripReader({
         header: names,
         mapping: found.mapping,
-        getOrder: () => 'mdy',
+        getDateOrder: () => 'mdy',
         regionId: 'r',
         clock: civilClock(zone),
         center,

@@ -13,14 +13,10 @@ interface RejectedRow {
 }
 
 const reasonTexts: Readonly<Record<string, string>> = { ...fileReasons, ...setAsideReasons }
-
 /** The number of rows per query, which limits the memory that an export takes. */
 const batchSize = 20_000
 
-/**
- * Parses the fields of a stored row. Rows of earlier versions are lists of all fields, including personal
- * ones, and are not exported.
- */
+/** Parses the fields of a stored row. Lists, of earlier versions, may be personal and are not exported. */
 function parseFields(raw: string): Record<string, string> {
   const row: unknown = JSON.parse(raw)
   return typeof row === 'object' && row !== null && !Array.isArray(row) ? (row as Record<string, string>) : {}

@@ -17,10 +17,7 @@ interface StrayFiles {
   isAlone: boolean
 }
 
-/**
- * Removes files of stopped processes that no import needs, and returns their number. Must run before any
- * upload.
- */
+/** Removes files of stopped processes and returns their number. Must run before any upload. */
 export async function removeStrayFiles(
   { state, blobs, dataDir, isAlone }: StrayFiles,
   at: Date,

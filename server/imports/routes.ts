@@ -3,8 +3,8 @@ import * as contract from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { deleteImport, type ImportServices, retryImport, createImport } from './manage-imports.ts'
-import { startImport, addStations } from './start-import.ts'
+import { deleteImport, type ImportServices, retryImport, uploadTrips } from './manage-imports.ts'
+import { startImport, sendStations } from './start-import.ts'
 import { previewImport } from './preview-import.ts'
 import { findImportRow, listImports, readImport } from './read-import.ts'
 import { readHeader } from './file-header.ts'
@@ -12,7 +12,7 @@ import { findLocalTripFile } from './trip-uploads.ts'
 import { writeRejectedRows } from './rejected-rows-csv.ts'
 
 export const importRoutes = (imports: ImportServices): Route[] => [
-  route(contract.uploadTrips, (call) => createImport(imports, call)),
+  route(contract.uploadTrips, (call) => uploadTrips(imports, call)),
   route(contract.listImports, async ({ viewer, params, query, at }) => {
     await findRegion(imports.state, viewer.scope, params.region_id)
     return listImports(imports.state.as(viewer.scope), params.region_id, query, at)
@@ -29,7 +29,7 @@ export const importRoutes = (imports: ImportServices): Route[] => [
     const header = await readHeader(await findLocalTripFile(imports.blobs, row))
     return previewImport(imports, viewer.scope, { row, header, requestedMapping: body.mapping })
   }),
-  route(contract.sendStations, (call) => addStations(imports, call)),
+  route(contract.sendStations, (call) => sendStations(imports, call)),
   route(contract.startImport, (call) => startImport(imports, call)),
   route(contract.retryImport, (call) => retryImport(imports, call)),
   route(contract.deleteImport, (call) => deleteImport(imports, call)),

@@ -46,8 +46,7 @@ export function importFilesJob(services: Omit<ImportJobServices, 'owner'>): Job 
           next && !stop.aborted;
           next = await findNextImport(state, now())
         ) {
-          // Each run has its own owner id, so that a run that lost its lease does not use that of a later
-          // run.
+          // Each run has its own owner id: one that lost its lease must not use that of a later run.
           if (!(await runImport({ ...services, owner: randomUUID() }, next, stop))) return
         }
       } finally {

@@ -5,8 +5,8 @@ import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readHeader } from './file-header.ts'
-import type { StoredAnswers } from './files/file-kind.ts'
-import { applyAnswers, toStoredAnswers } from './files/file-answers.ts'
+import type { FileAnswers } from './files/file-kind.ts'
+import { applyAnswers, toFileAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
 import { askOutsideRegion, getPlaceColumns } from './import-questions.ts'
 import { checkMapping } from './preview-import.ts'
@@ -25,10 +25,7 @@ type StartAnswers = Call<typeof contract.startImport>['body']
 const isWaiting = (row: ImportRow): boolean =>
   row.status === 'needs_mapping' || (row.status === 'failed' && row.chunks === 0)
 
-/**
- * Starts a waiting import with a mapping or other answers. A mapping is remembered for files with the same
- * header.
- */
+/** Starts a waiting import with answers. A mapping is remembered for files with the same header. */
 export async function startImport(
   imports: ImportServices,
   {
@@ -46,7 +43,7 @@ export async function startImport(
       'This import has started already. Delete it and send the file again to map it differently.',
     )
   if (row.kind === 'trips') await queueTrips(imports, { viewer, row, answers, at })
-  else await applyAnswers(store, row, toStoredAnswers(answers))
+  else await applyAnswers(store, row, toFileAnswers(answers))
   await wakeImports(imports)
   return readImport(await findImportRow(store, regionId, importId), at)
 }
@@ -79,8 +76,8 @@ async function queueTrips(
         .doUpdateSet({ mapping: rememberedMapping, changed_time: at }),
     )
     .execute()
-  const storedAnswers: StoredAnswers = {
-    ...(row.given as StoredAnswers),
+  const storedAnswers: FileAnswers = {
+    ...(row.given as FileAnswers),
     ...(answers.accept_outside ? { acceptOutside: true } : {}),
   }
   await store
@@ -111,39 +108,40 @@ async function checkStart(
   const header = await readHeader(await findLocalTripFile(blobs, row))
   const firstRows = await checkMapping({ state, blobs }, viewer.scope, { row, header, mapping })
   const region = await findRegion(state, viewer.scope, row.region_id)
-  const storedAnswers = row.given as StoredAnswers
+  const storedAnswers = row.given as FileAnswers
   const survey = (row.survey as StoredSurvey | null) ?? {
     rows: 0,
     dates: {},
     places: null,
     placeColumns: null,
   }
-  const place = getPlaceColumns(mapping)
-  const isSameColumns = survey.placeColumns?.lon === place?.lon && survey.placeColumns?.lat === place?.lat
-  const countedPlaces = isSameColumns ? (survey.places ?? null) : null
+  const placeColumns = getPlaceColumns(mapping)
+  const hasSameColumns =
+    survey.placeColumns?.lon === placeColumns?.lon && survey.placeColumns?.lat === placeColumns?.lat
+  const countedPlaces = hasSameColumns ? (survey.places ?? null) : null
   let places = countedPlaces ?? firstRows
   let noun = countedPlaces ? 'rows' : 'first rows'
-  if (place === null && storedAnswers.stations) {
+  if (placeColumns === null && storedAnswers.stations) {
     places = storedAnswers.stations.places
     noun = 'stations'
   }
-  const outside =
+  const outsideQuestion =
     answers.accept_outside || storedAnswers.acceptOutside ? null : askOutsideRegion(places, region, noun)
-  if (outside)
+  if (outsideQuestion)
     throw new Problem(
       'conflict',
-      `${outside} Check the columns, or confirm to import the rows all the same.`,
+      `${outsideQuestion} Check the columns, or confirm to import the rows all the same.`,
       undefined,
       { places },
     )
-  return { ...survey, places: countedPlaces, placeColumns: place }
+  return { ...survey, places: countedPlaces, placeColumns }
 }
 
 /** The maximum size of a stations file. */
 const maxStationsBytes = 20 * 1024 * 1024
 
 /** Adds a stations file to a waiting trip file without coordinates. */
-export async function addStations(
+export async function sendStations(
   { state, dataDir, blobs }: ImportServices,
   {
     viewer,
@@ -164,8 +162,8 @@ export async function addStations(
   )
   await removeTripFile(blobs, filePath)
   await blobs.put(getStationsKey(row.file_path), writeStations(stations))
-  const storedAnswers: StoredAnswers = {
-    ...(row.given as StoredAnswers),
+  const storedAnswers: FileAnswers = {
+    ...(row.given as FileAnswers),
     stations: summarizeStations([query.file_name], stations, region),
   }
   await state

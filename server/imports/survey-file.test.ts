@@ -13,7 +13,7 @@ const center = { lon: -74, lat: 40.7 }
 async function survey(bytes: string | Uint8Array, isTable = true) {
   const filePath = path.join(folder, 'file')
   fs.writeFileSync(filePath, bytes)
-  return surveyFile({ filePath, isTable, place: { lon: 'lon', lat: 'lat' }, center })
+  return surveyFile({ filePath, isTable, placeColumns: { lon: 'lon', lat: 'lat' }, center })
 }
 
 test('surveyFile counts the rows of a file: inside of the region, outside, invalid, and with swapped axes', async () => {

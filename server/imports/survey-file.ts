@@ -6,16 +6,16 @@ import { isWithinReach } from '#server/regions/region-reach.ts'
 import { addEvidence, type DateEvidence } from '#server/table-files/date-orders.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
 import { makeColumnNamesUnique } from './file-header.ts'
-import { readFileBytes } from './open-trip-file.ts'
+import { readFileBytes } from './read-trip-file.ts'
 import type { ZipContents } from './zip-tables.ts'
 
-/** The input of a survey. */
+/** The input of a survey, which is sent to a thread. */
 export interface SurveyTask {
   filePath: string
   /** Whether it is a table with a line of column names. For other files only the hash is computed. */
   isTable: boolean
   /** The columns with coordinates; null if only the dates are needed. */
-  place: { lon: string; lat: string } | null
+  placeColumns: { lon: string; lat: string } | null
   center: { lon: number; lat: number }
 }
 
@@ -29,15 +29,15 @@ export interface PlaceCounts {
   swapped: number
 }
 
-/** Creates a counter for the locations of rows. */
+/** Creates a counter for the locations of rows. Rows without coordinates are not counted. */
 export function createPlaceCounter(
   header: readonly string[],
-  place: SurveyTask['place'],
+  placeColumns: SurveyTask['placeColumns'],
   center: SurveyTask['center'],
 ) {
   const counts: PlaceCounts = { rows: 0, outside: 0, swapped: 0 }
-  const lonColumn = place ? header.indexOf(place.lon) : -1
-  const latColumn = place ? header.indexOf(place.lat) : -1
+  const lonColumn = placeColumns ? header.indexOf(placeColumns.lon) : -1
+  const latColumn = placeColumns ? header.indexOf(placeColumns.lat) : -1
   const add = (fields: readonly string[]): void => {
     if (lonColumn < 0 || latColumn < 0) return
     const lon = readNumber(fields[lonColumn]?.trim() ?? '')
@@ -74,8 +74,7 @@ interface SurveyedColumn {
 }
 
 /** A column without a date in this many filled fields is not checked further. */
-const triedFields = 2000
-
+const maxTriedFields = 2000
 /** The maximum size of a decompressed file. */
 const maxUnpackedBytes = 40 * 1024 ** 3
 
@@ -83,7 +82,7 @@ const maxUnpackedBytes = 40 * 1024 ** 3
 export interface StoredSurvey extends Pick<FileSurvey, 'rows' | 'dates' | 'zip'> {
   /** The counts for the columns `placeColumns`; null if they were not counted yet. */
   places: PlaceCounts | null
-  placeColumns: SurveyTask['place']
+  placeColumns: SurveyTask['placeColumns']
 }
 
 /**
@@ -92,7 +91,7 @@ export interface StoredSurvey extends Pick<FileSurvey, 'rows' | 'dates' | 'zip'>
  * it is aborted.
  */
 export async function surveyFile(
-  { filePath, isTable, place, center }: SurveyTask,
+  { filePath, isTable, placeColumns, center }: SurveyTask,
   onBytes: (bytes: number) => void = () => undefined,
   signal?: AbortSignal,
 ): Promise<FileSurvey> {
@@ -101,7 +100,11 @@ export async function surveyFile(
   let packedBytes = 0
   const zip: ZipContents = { read: [], ignored: [] }
   const readAndHash = async function* (): AsyncGenerator<Buffer> {
-    for await (const chunk of readFileBytes(filePath, (read) => onBytes((packedBytes += read)), zip)) {
+    for await (const chunk of readFileBytes(
+      filePath,
+      (readBytes) => onBytes((packedBytes += readBytes)),
+      zip,
+    )) {
       signal?.throwIfAborted()
       bytes += chunk.length
       if (bytes > maxUnpackedBytes)
@@ -111,7 +114,7 @@ export async function surveyFile(
     }
   }
   let rows = 0
-  let places = createPlaceCounter([], place, center)
+  let places = createPlaceCounter([], placeColumns, center)
   let columns: SurveyedColumn[] | null = null
   for await (const records of isTable ? readCsvRecords(readLines(readAndHash())) : readAndHash()) {
     if (Buffer.isBuffer(records)) continue
@@ -119,7 +122,7 @@ export async function surveyFile(
       if (!columns) {
         const header = makeColumnNamesUnique(fields ?? [])
         columns = header.map((name, index) => ({ name, index, filled: 0, dates: {}, hasDates: false }))
-        places = createPlaceCounter(header, place, center)
+        places = createPlaceCounter(header, placeColumns, center)
         continue
       }
       rows++
@@ -130,9 +133,10 @@ export async function surveyFile(
         if (!text) continue
         column.filled++
         if (addEvidence(column.dates, text)) column.hasDates = true
-        else if (column.filled === triedFields && !column.hasDates) canDropColumn = true
+        else if (column.filled === maxTriedFields && !column.hasDates) canDropColumn = true
       }
-      if (canDropColumn) columns = columns.filter((column) => column.filled < triedFields || column.hasDates)
+      if (canDropColumn)
+        columns = columns.filter((column) => column.filled < maxTriedFields || column.hasDates)
       places.add(fields)
     }
   }

@@ -8,7 +8,6 @@ import { renewLease } from './import-queue.ts'
 import type { ImportRow } from './read-import.ts'
 import type { ReadAhead } from './trips/read-ahead.ts'
 
-/** Dependencies of the import job. */
 export interface ImportJobServices {
   state: State
   facts: Facts
@@ -22,7 +21,6 @@ export interface ImportJobServices {
 
 /** The interval at which a run renews its lease, stores its progress and checks whether it was canceled. */
 const heartbeatMs = 1000
-
 /** A run without progress for this long is stopped. */
 const stallMs = 10 * 60_000
 
@@ -36,36 +34,36 @@ export class RunStopped extends Error {
   }
 }
 
-/** Renews a run's lease until `end`, and stops the run at shutdown, when it was canceled or if it stalls. */
+/** Renews a run's lease until `end`. Aborts its signal at shutdown, when it was canceled or if it stalls. */
 export function watchRun(
   { state, owner, now, log }: ImportJobServices,
   scope: Scope,
   row: ImportRow,
   stop: AbortSignal,
 ) {
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let bytesRead = 0
   let bytesSurveyed = 0
   let lastProgress = ''
   let lastProgressMs = now().getTime()
-  const onShutdown = (): void => stopping.abort(new RunStopped('shutdown'))
+  const onShutdown = (): void => stopController.abort(new RunStopped('shutdown'))
   if (stop.aborted) onShutdown()
   stop.addEventListener('abort', onShutdown, { once: true })
   const sendHeartbeat = async (): Promise<void> => {
     const progress = `${bytesRead} ${bytesSurveyed} ${row.chunks}`
     if (progress !== lastProgress) lastProgressMs = now().getTime()
-    else if (now().getTime() - lastProgressMs > stallMs) stopping.abort(new RunStopped('stalled'))
+    else if (now().getTime() - lastProgressMs > stallMs) stopController.abort(new RunStopped('stalled'))
     lastProgress = progress
-    const share = Math.min(1, bytesRead / Math.max(1, Number(row.bytes)))
+    const readShare = Math.min(1, bytesRead / Math.max(1, Number(row.bytes)))
     if (
       !(await renewLease(state, scope, {
         owner,
         importId: row.import_id,
-        progress: Math.max(share, row.progress),
+        progress: Math.max(readShare, row.progress),
         at: now(),
       }))
     )
-      stopping.abort(new RunStopped('canceled'))
+      stopController.abort(new RunStopped('canceled'))
   }
   const timer = setInterval(
     () =>
@@ -78,7 +76,7 @@ export function watchRun(
     heartbeatMs,
   )
   return {
-    signal: stopping.signal,
+    signal: stopController.signal,
     onBytes: (bytes: number): void => void (bytesRead = bytes),
     /** Prevents the run from stalling without counting as progress of the import. */
     onSurveyed: (bytes: number): void => void (bytesSurveyed = bytes),
@@ -89,5 +87,5 @@ export function watchRun(
   }
 }
 
-/** A watched run: its signal, and what reports its progress. */
+/** A watched run: its abort signal, and callbacks that report its progress. */
 export type RunWatch = ReturnType<typeof watchRun>

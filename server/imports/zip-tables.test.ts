@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { zipSync, type Zippable } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createFolder } from '../../test/engines/open-stores.ts'
-import { readFileBytes, readFullName } from './open-trip-file.ts'
+import { readFileBytes, readFullName } from './read-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
 import { surveyFile } from './survey-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
@@ -139,7 +139,7 @@ describe('a zip archive of tables', () => {
 
   it('has the content hash of the same table without compression, and its contents in the survey', async () => {
     const survey = (bytes: Uint8Array) =>
-      surveyFile({ filePath: saved(bytes), isTable: true, place: null, center: { lon: 0, lat: 0 } })
+      surveyFile({ filePath: saved(bytes), isTable: true, placeColumns: null, center: { lon: 0, lat: 0 } })
     const table = 'a,b,c\n1,2,3\n'
     const zipped = await survey(makeZip({ 'trips.csv': table }))
     expect(zipped).toMatchObject({ rows: 1, zip: { read: [{ name: 'trips.csv' }] } })

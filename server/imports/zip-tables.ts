@@ -5,7 +5,7 @@ import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { findStationColumns } from './stations/station-columns.ts'
 
-/** The contents of a zip archive. */
+/** The names of files in a zip archive, by how an import uses them. */
 export interface ZipContents {
   /** The files that are read, each with the line of the joined table at which its rows begin. */
   read: { name: string; line: number }[]
@@ -26,14 +26,15 @@ export const getUnpackingLimit = (packedBytes: number): number =>
 
 const isHidden = (name: string): boolean =>
   /(^|\/)(__MACOSX\/|\.)|(^|\/)(Thumbs\.db|desktop\.ini)$/i.test(name)
-const isPacked = (name: string): boolean => /\.(zip|gz|tgz|bz2|xz|7z|rar|tar|zst)$/i.test(name)
+const isArchive = (name: string): boolean => /\.(zip|gz|tgz|bz2|xz|7z|rar|tar|zst)$/i.test(name)
 const isTable = (name: string): boolean => /\.(csv|tsv|dly)$/i.test(name)
 const isText = (name: string): boolean =>
   /\.txt$/i.test(name) && !/read.?me|licen[cs]e|terms|about|change.?log/i.test(name)
 const isBoundary = (name: string): boolean => /\.(shp|kml|gpkg)$/i.test(name)
 
-/** The maximum number of names in a message. */
+/** The maximum number of names in a message, and of files that were read in the note of an import. */
 const maxListedNames = 6
+const maxReadNames = 40
 const formatNames = (names: readonly string[], maxNames = maxListedNames): string =>
   `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`
 
@@ -45,20 +46,20 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
   if (entries.some(({ name }) => name === '[Content_Types].xml'))
     throw new TableFileError('The file is a spreadsheet. Save the sheet as CSV and send that.')
   const files = entries.filter(({ name }) => !name.endsWith('/'))
-  const visible = files.filter(({ name }) => !isHidden(name))
-  const packed = visible.filter(({ name }) => isPacked(name))
-  if (packed.length) {
+  const visibleFiles = files.filter(({ name }) => !isHidden(name))
+  const archives = visibleFiles.filter(({ name }) => isArchive(name))
+  if (archives.length) {
     throw new TableFileError(
-      `The zip archive contains other archives (${formatNames(packed.map(({ name }) => name))}). Unpack it and send the files in it, one by one or many at once.`,
+      `The zip archive contains other archives (${formatNames(archives.map(({ name }) => name))}). Unpack it and send the files in it, one by one or many at once.`,
     )
   }
-  const notEmpty = visible.filter(({ bytes }) => bytes > 0)
-  const tables = notEmpty.filter(({ name }) => isTable(name))
-  const texts = tables.length ? tables : notEmpty.filter(({ name }) => isText(name))
-  const read = texts.length ? texts : notEmpty.filter(({ name }) => /\.(geo)?json$/i.test(name))
+  const filledFiles = visibleFiles.filter(({ bytes }) => bytes > 0)
+  const tables = filledFiles.filter(({ name }) => isTable(name))
+  const texts = tables.length ? tables : filledFiles.filter(({ name }) => isText(name))
+  const read = texts.length ? texts : filledFiles.filter(({ name }) => /\.(geo)?json$/i.test(name))
   if (read.length === 0) {
-    const names = formatNames(visible.map(({ name }) => name))
-    if (visible.some(({ name }) => isBoundary(name)))
+    const names = formatNames(visibleFiles.map(({ name }) => name))
+    if (visibleFiles.some(({ name }) => isBoundary(name)))
       throw new TableFileError(
         `The zip archive contains boundaries (${names}). They are imported in Geographies.`,
       )
@@ -214,8 +215,8 @@ export const readZippedTable = (
 export async function findOnlyTableName(filePath: string): Promise<string | null> {
   const names = withArchive(filePath, async function* (archive) {
     const { read } = chooseEntries(archive.entries)
-    const [only] = read
-    if (only && read.length === 1) return yield only.name
+    const [firstEntry] = read
+    if (firstEntry && read.length === 1) return yield firstEntry.name
     for await (const { entry, header } of readHeaders(archive, read)) if (!header.isStations) yield entry.name
   })
   let onlyName: string | null = null
@@ -242,5 +243,5 @@ export function describeContents({ read, stations = [], ignored }: ZipContents):
     read.length > 1 ? `${name} (from line ${line.toLocaleString('en')})` : name,
   )
   const places = stations.length ? ` Places of stations from: ${formatNames(stations)}.` : ''
-  return `Read from the zip archive: ${formatNames(names, 40)}.${places}${ignored.length ? ` Ignored: ${formatNames(ignored)}.` : ''}`
+  return `Read from the zip archive: ${formatNames(names, maxReadNames)}.${places}${ignored.length ? ` Ignored: ${formatNames(ignored)}.` : ''}`
 }

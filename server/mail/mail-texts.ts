@@ -18,10 +18,11 @@ interface AccountTexts {
   factorAdded: (factor: Factor) => Mail
   factorRemoved: (factor: Factor) => Mail
   recoveryCodesRenewed: () => Mail
+  /** A text message with a code for a sign-in. */
   code: (code: string) => string
 }
 
-const factors: Readonly<Record<Language, Readonly<Record<Factor, string>>>> = {
+const factorNames: Readonly<Record<Language, Readonly<Record<Factor, string>>>> = {
   'en-US': { totp: 'An authenticator app', phone: 'A phone number for text messages' },
   es: { totp: 'una aplicación de autenticación', phone: 'un número de teléfono para mensajes de texto' },
 }
@@ -46,11 +47,11 @@ const english: AccountTexts = {
   }),
   factorAdded: (factor) => ({
     subject: 'A second factor was added to your Publicway account',
-    text: `${factors['en-US'][factor]} was added to your Publicway account. From now on it is required when you sign in.\n\n${notYouText}`,
+    text: `${factorNames['en-US'][factor]} was added to your Publicway account. From now on it is required when you sign in.\n\n${notYouText}`,
   }),
   factorRemoved: (factor) => ({
     subject: 'A second factor was removed from your Publicway account',
-    text: `${factors['en-US'][factor]} was removed from your Publicway account. It is no longer required when you sign in.\n\n${notYouText}`,
+    text: `${factorNames['en-US'][factor]} was removed from your Publicway account. It is no longer required when you sign in.\n\n${notYouText}`,
   }),
   recoveryCodesRenewed: () => ({
     subject: 'New recovery codes for your Publicway account',
@@ -74,11 +75,11 @@ const spanish: AccountTexts = {
   }),
   factorAdded: (factor) => ({
     subject: 'Se agregó un segundo factor a su cuenta de Publicway',
-    text: `Se agregó ${factors.es[factor]} a su cuenta de Publicway. A partir de ahora se pedirá al iniciar sesión.\n\n${notYouSpanish}`,
+    text: `Se agregó ${factorNames.es[factor]} a su cuenta de Publicway. A partir de ahora se pedirá al iniciar sesión.\n\n${notYouSpanish}`,
   }),
   factorRemoved: (factor) => ({
     subject: 'Se quitó un segundo factor de su cuenta de Publicway',
-    text: `Se quitó ${factors.es[factor]} de su cuenta de Publicway. Ya no se pedirá al iniciar sesión.\n\n${notYouSpanish}`,
+    text: `Se quitó ${factorNames.es[factor]} de su cuenta de Publicway. Ya no se pedirá al iniciar sesión.\n\n${notYouSpanish}`,
   }),
   recoveryCodesRenewed: () => ({
     subject: 'Nuevos códigos de recuperación para su cuenta de Publicway',

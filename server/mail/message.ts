@@ -1,4 +1,5 @@
 import { getErrorMessage } from '#contract/problem-text.ts'
+
 interface Attachment {
   filename: string
   content: string | Buffer
@@ -58,14 +59,16 @@ export class SentMessages {
   }
 }
 
-/**
- * Returns the message of an error without the user name and password of the URL, in any encoding in which it
- * may contain them.
- */
+/** Shorter forms are not redacted, because they occur in other words. */
+const minRedactedLength = 4
+const maxErrorLength = 300
+
+/** Returns an error's message without the user name and password of the URL, in any of their encodings. */
 export function redactSecrets(error: unknown, url: string): string {
   const { username: encodedUser, password: encodedPassword } = new URL(url)
   const text = getErrorMessage(error)
-  const [name, password] = [decodeURIComponent(encodedUser), decodeURIComponent(encodedPassword)]
+  const name = decodeURIComponent(encodedUser)
+  const password = decodeURIComponent(encodedPassword)
   // Credentials as encoded by HTTP and SMTP authentication, combined and separate.
   const base64Forms = [`${name}:${password}`, `\u0000${name}\u0000${password}`, name, password].map((plain) =>
     Buffer.from(plain).toString('base64'),
@@ -79,8 +82,8 @@ export function redactSecrets(error: unknown, url: string): string {
     encodeURIComponent(name),
     encodeURIComponent(password),
   ]
-    .filter((form) => form.length > 3)
+    .filter((form) => form.length >= minRedactedLength)
     .toSorted((a, b) => b.length - a.length)
     .reduce((redacted, form) => redacted.replaceAll(form, '…'), text)
-    .slice(0, 300)
+    .slice(0, maxErrorLength)
 }

@@ -6,10 +6,7 @@ import { type Mail, type Message, redactSecrets, type SentMessages } from './mes
 
 const addressPattern = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,255}$/u
 
-/**
- * Throws unless the text is one plain address. Lists are refused, and line breaks, which would start another
- * header.
- */
+/** Throws unless the text is one plain address: no list, and no line breaks, which would start another header. */
 function requireOneAddress(text: string): string {
   // The pattern excludes white space, but not all control characters.
   if (!addressPattern.test(text) || /\p{Cc}/u.test(text))
@@ -84,8 +81,7 @@ export function openMail({
       const to = [...message.to, ...cc].join(', ')
       sentMessages?.add({ to, subject: message.subject, text, at: now() })
       if (!smtpUrl) return log('mail', { to, subject: message.subject, text })
-      // The server's response may contain the recipients, which are personal data, and the password. Both are
-      // removed.
+      // The server's response may contain the password and, as personal data, the recipients: both are removed.
       const failure = await deliver(message)
         .catch(() => wait(delayMs).then(() => deliver(message)))
         .then(

@@ -42,10 +42,7 @@ interface SmsOptions {
   now: () => Date
 }
 
-/**
- * Opens text messages through SMS_URL, a service compatible with Twilio. Without it, messages are logged
- * instead of being sent.
- */
+/** Opens text messages by a Twilio-compatible service, SMS_URL. Without it, messages are only logged. */
 export function openSms({ config: { smsUrl }, log, sentMessages, now }: SmsOptions): Sms {
   return {
     async send({ to, text }) {

@@ -25,16 +25,16 @@ const kindNumbers = { internal: 1, server: 2, client: 3 } as const
 /** StatusCode of OTLP. */
 const errorStatus = 2
 /** Maximum number of spans that wait to be sent. Further ones are dropped. */
-const maxWaiting = 5000
+const maxWaitingSpans = 5000
 const sendIntervalMs = 5000
 const sendTimeoutMs = 10_000
 
-/** Formats nanoseconds as text, with the precision of microseconds. */
+/** Converts ms to nanoseconds as text, with the precision of microseconds. */
 const toNanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`
 
 /** Creates the body of an OTLP/HTTP request, as JSON. */
 export function createOtlpBody(spans: readonly Span[], version: string): object {
-  const attribute = ([key, value]: [string, string | number]): object => ({
+  const toAttribute = ([key, value]: [string, string | number]): object => ({
     key,
     value: typeof value === 'number' ? { intValue: String(Math.round(value)) } : { stringValue: value },
   })
@@ -43,7 +43,7 @@ export function createOtlpBody(spans: readonly Span[], version: string): object 
       {
         resource: {
           attributes: Object.entries({ 'service.name': 'publicway', 'service.version': version }).map(
-            attribute,
+            toAttribute,
           ),
         },
         scopeSpans: [
@@ -57,7 +57,7 @@ export function createOtlpBody(spans: readonly Span[], version: string): object 
               kind: kindNumbers[span.kind],
               startTimeUnixNano: toNanoseconds(span.start),
               endTimeUnixNano: toNanoseconds(span.end),
-              attributes: Object.entries(span.attributes).map(attribute),
+              attributes: Object.entries(span.attributes).map(toAttribute),
               ...(span.hasFailed ? { status: { code: errorStatus } } : {}),
             })),
           },
@@ -89,7 +89,7 @@ class Exporter {
   }
 
   add(span: Span): void {
-    if (this.#waiting.length < maxWaiting) this.#waiting.push(span)
+    if (this.#waiting.length < maxWaitingSpans) this.#waiting.push(span)
     else this.#dropped++
   }
 
@@ -128,16 +128,17 @@ let exporter: Exporter | null = null
 
 /** Turns traces on for this process. Returns a function that sends the last spans and turns them off. */
 export function openTraces(options: ExporterOptions): () => Promise<void> {
-  const opened = new Exporter(options)
-  exporter = opened
+  const newExporter = new Exporter(options)
+  exporter = newExporter
   return async () => {
-    if (exporter === opened) exporter = null
-    await opened.close()
+    if (exporter === newExporter) exporter = null
+    await newExporter.close()
   }
 }
 
 const createId = (bytes: number): string => randomBytes(bytes).toString('hex')
-const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
+/** The header of W3C Trace Context: version, trace id, parent id and flags. */
+const traceparentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
 
 /** A started span. It is sent after it ends. */
 export interface OpenSpan {
@@ -148,16 +149,17 @@ export interface OpenSpan {
 
 /** Starts a span below that of the `traceparent` header, or else the current one; null if traces are off. */
 export function beginSpan(kind: Span['kind'], header?: string): OpenSpan | null {
-  const target = exporter
-  if (!target) return null
-  const [, traceId, spanId] = (header !== undefined && traceparent.exec(header)) || []
+  // The span is sent to the current exporter, even if traces are turned off before it ends.
+  const spanExporter = exporter
+  if (!spanExporter) return null
+  const [, traceId, spanId] = (header !== undefined && traceparentPattern.exec(header)) || []
   const parent = traceId && spanId ? { traceId, spanId } : currentSpan.getStore()
   const context = { traceId: parent?.traceId ?? createId(16), spanId: createId(8) }
   const start = performance.timeOrigin + performance.now()
   return {
     run: (work) => currentSpan.run(context, work),
     end: (outcome) =>
-      target.add({
+      spanExporter.add({
         ...context,
         ...outcome,
         parentSpanId: parent?.spanId ?? null,

@@ -11,7 +11,7 @@ import {
   type ClaimedMessage,
   claimMessages,
   disableWebhook,
-  groupStore,
+  getGroupStore,
   type MessageGroup,
   recordOutcome,
 } from './notification-store.ts'
@@ -19,7 +19,6 @@ import { findRecipient } from './recipient.ts'
 import { getNextAttempt } from './retry-delays.ts'
 import { type DeliveryOutcome, openSecret, postWebhook } from './webhook.ts'
 
-/** Dependencies of delivery. */
 export interface DeliveryContext {
   state: State
   mail: Mail
@@ -34,12 +33,13 @@ export interface DeliveryContext {
 /** Maximum number of concurrent webhook calls. An unresponsive receiver occupies one for ten seconds. */
 const maxConcurrentWebhooks = 8
 
-const noAccess: DeliveryOutcome = {
+const nothingToSend: DeliveryOutcome = {
   problem: 'The recipient no longer has access, or there is nothing left to send.',
   status: null,
   isFinal: true,
 }
 
+/** Finds the recipient and region of a group; null if the recipient has lost access. */
 async function findContext(
   { state, publicUrl }: DeliveryContext,
   group: MessageGroup,
@@ -65,7 +65,7 @@ export async function attemptDelivery(
 ): Promise<DeliveryOutcome> {
   const kind = delivery.findKind(group.kind)
   const context = await findContext(delivery, group)
-  if (!kind || !context) return noAccess
+  if (!kind || !context) return nothingToSend
   if (group.channel === 'webhook')
     return sendWebhook(delivery, { kind, context, group, message: messages[0] })
   let content: ComposedMail | null
@@ -78,7 +78,7 @@ export async function attemptDelivery(
     delivery.log('notification could not be composed', { kind: kind.name, error: getErrorMessage(error) })
     return { problem: 'The mail could not be written.', status: null }
   }
-  if (!content) return noAccess
+  if (!content) return nothingToSend
   try {
     await delivery.mail.send({ to: context.recipient.email, ...content })
     return { problem: null, status: null }
@@ -99,16 +99,16 @@ async function sendWebhook(
   { fetch, secretBox, now }: DeliveryContext,
   { kind, context, group, message }: WebhookMessage,
 ): Promise<DeliveryOutcome> {
-  const { subscription_id: subscriptionId, url, sealed_secret: sealed } = group
+  const { subscription_id: subscriptionId, url, sealed_secret: sealedSecret } = group
   const data = message && kind.composeData?.(message.payload, context)
-  if (!message || !data || !subscriptionId || !url || !sealed) return noAccess
+  if (!message || !data || !subscriptionId || !url || !sealedSecret) return nothingToSend
   const at = now()
-  const hasPrevious = group.previous_until !== null && group.previous_until > at
+  const hasPreviousSecret = group.previous_until !== null && group.previous_until > at
   let secrets: string[]
   try {
     secrets = [
-      sealed,
-      ...(hasPrevious && group.previous_sealed_secret ? [group.previous_sealed_secret] : []),
+      sealedSecret,
+      ...(hasPreviousSecret && group.previous_sealed_secret ? [group.previous_sealed_secret] : []),
     ].map((secret) => openSecret(secretBox, subscriptionId, secret))
   } catch {
     return {
@@ -127,7 +127,7 @@ async function sendWebhook(
 function logFailure(
   { log }: DeliveryContext,
   group: MessageGroup,
-  messages: number,
+  messageCount: number,
   outcome: DeliveryOutcome,
 ): void {
   if (outcome.problem !== null)
@@ -135,7 +135,7 @@ function logFailure(
       kind: group.kind,
       channel: group.channel ?? 'email',
       subscription: group.subscription_id,
-      messages,
+      messages: messageCount,
       status: outcome.status,
       isFinal: outcome.isFinal === true,
     })
@@ -161,7 +161,7 @@ async function deliverOneMail(
   limit: number | null,
 ): Promise<boolean> {
   const { state, now, findKind } = delivery
-  const store = groupStore(state, group)
+  const store = getGroupStore(state, group)
   const at = now()
   const messages = await claimMessages(store, group, at, limit)
   if (!messages.length) return false
@@ -187,17 +187,14 @@ async function deliverOneMail(
   return true
 }
 
-/**
- * Sends the due messages of a webhook, oldest first. Stops at the first message that has to be retried, to
- * retain the order.
- */
+/** Sends the due messages of a webhook, oldest first. Stops at one that must be retried, to retain the order. */
 async function deliverWebhook(
   delivery: DeliveryContext,
   group: MessageGroup,
   stop: AbortSignal,
 ): Promise<void> {
   const { state, now } = delivery
-  const store = groupStore(state, group)
+  const store = getGroupStore(state, group)
   while (!stop.aborted) {
     const [message] = await claimMessages(store, group, now(), 1)
     if (!message) return
@@ -227,8 +224,8 @@ export async function deliverGroups(
     }
   }
   const callWebhooks = async (): Promise<void> => {
-    for (let next = webhooks.shift(); next && !stop.aborted; next = webhooks.shift())
-      await deliverWebhook(delivery, next, stop)
+    for (let group = webhooks.shift(); group && !stop.aborted; group = webhooks.shift())
+      await deliverWebhook(delivery, group, stop)
   }
   await Promise.all([
     sendMails(),

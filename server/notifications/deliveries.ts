@@ -45,6 +45,7 @@ const readDelivery = ({
   },
 })
 
+/** Lists the messages of a subscription, newest first. */
 export async function listNewestDeliveries(
   state: State,
   scope: Scope,
@@ -59,6 +60,7 @@ export async function listNewestDeliveries(
   return rows.map(readDelivery)
 }
 
+/** Finds a message of a subscription. @throws Problem `not_found`. */
 export async function findDelivery(
   state: State,
   scope: Scope,

@@ -1,7 +1,7 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { localDay } from '#contract/period.ts'
 
-/** Local hour after which the daily mail is sent. */
+/** Local hour from which on the daily mail is sent. */
 const digestHour = 7
 
 /**

@@ -11,8 +11,8 @@ import type { DeliveryOutcome } from './webhook.ts'
 export const claimTimeoutMs = 2 * 60_000
 /** Time for which sent and failed messages are retained. */
 const retentionDays = 60
-/** Number of messages inserted by one statement. */
-const maxRows = 500
+/** Maximum number of messages inserted by one statement. */
+const maxInsertedRows = 500
 
 /** Stores messages to be sent, in the caller's transaction. */
 export async function queueNotifications(
@@ -20,11 +20,11 @@ export async function queueNotifications(
   notifications: readonly NewNotification[],
   at: Date,
 ): Promise<void> {
-  for (let from = 0; from < notifications.length; from += maxRows)
+  for (let start = 0; start < notifications.length; start += maxInsertedRows)
     await store
       .insertInto('notification')
       .values(
-        notifications.slice(from, from + maxRows).map((message) => ({
+        notifications.slice(start, start + maxInsertedRows).map((message) => ({
           kind: message.kind,
           region_id: message.regionId,
           user_id: message.userId,
@@ -103,6 +103,7 @@ export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =
     )
     .execute()
 
+/** Finds the group of a message. */
 export const findGroup = (store: Store, notificationId: string): Promise<MessageGroup> =>
   selectWithGroup(store)
     .select(groupColumns)
@@ -130,10 +131,12 @@ export interface ClaimedMessage {
 }
 
 /** Returns the store in the Scope of a group's region. */
-export const groupStore = (state: State, group: Pick<MessageGroup, 'organization_id' | 'region_id'>): Store =>
-  state.as(regionScope(group.organization_id, group.region_id))
+export const getGroupStore = (
+  state: State,
+  group: Pick<MessageGroup, 'organization_id' | 'region_id'>,
+): Store => state.as(regionScope(group.organization_id, group.region_id))
 
-/** Returns whether a message is pending and due, or claimed by a stopped process. */
+/** Returns the condition that a message is pending and due, or was claimed by a stopped process. */
 const isClaimable =
   (group: MessageGroup, at: Date) =>
   (row: ExpressionBuilder<StateTables, 'notification'>): Expression<SqlBool> =>
@@ -144,17 +147,14 @@ const isClaimable =
         : []),
     ])
 
-/**
- * Claims up to `limit` due messages of a group (null for all), oldest first. Only one process can claim a
- * message.
- */
+/** Claims up to `limit` (null for all) due messages of a group, oldest first. One process can claim each. */
 export async function claimMessages(
   store: Store,
   group: MessageGroup,
   at: Date,
   limit: number | null,
 ): Promise<ClaimedMessage[]> {
-  const due = store
+  const dueQuery = store
     .selectFrom('notification')
     .select('notification_id')
     .where('kind', '=', group.kind)
@@ -165,7 +165,7 @@ export async function claimMessages(
     .where(isClaimable(group, at))
     .orderBy('created_time')
     .orderBy('notification_id')
-  const dueMessages = await (limit === null ? due : due.limit(limit)).execute()
+  const dueMessages = await (limit === null ? dueQuery : dueQuery.limit(limit)).execute()
   if (!dueMessages.length) return []
   const rows = await store
     .updateTable('notification')
@@ -189,16 +189,17 @@ export async function recordOutcome(
   at: Date,
 ): Promise<void> {
   for (const tries of new Set(messages.map((message) => message.tries))) {
-    const next = problem === null || isFinal ? null : getNextAttempt(tries, at)
+    const nextTime = problem === null || isFinal ? null : getNextAttempt(tries, at)
+    const failedState = nextTime ? 'waiting' : 'failed'
     await store
       .updateTable('notification')
       .set({
-        state: problem === null ? 'done' : next ? 'waiting' : 'failed',
+        state: problem === null ? 'done' : failedState,
         problem,
         http_status: status,
-        next_time: next,
+        next_time: nextTime,
         claimed_time: null,
-        done_time: next ? null : at,
+        done_time: nextTime ? null : at,
       })
       .where(
         'notification_id',
@@ -232,10 +233,7 @@ export async function disableWebhook(
 
 const interruptedProblem = 'The server was stopped while it was sent: it may have arrived or not.'
 
-/**
- * Gives up mails and tests that a stopped process had claimed, because sending them again might deliver them
- * twice.
- */
+/** Gives up mails and tests that a stopped process had claimed: sent again, they might be delivered twice. */
 export async function failInterrupted(state: State, at: Date): Promise<void> {
   await state
     .as(systemScope)

@@ -41,10 +41,7 @@ export interface NotificationKind {
   afterAttempt?(payloads: readonly unknown[], outcome: AttemptOutcome, at: Date): Promise<void>
   /** Composes one mail about all due messages of a subscription; null if nothing is left to send. */
   composeMail(payloads: readonly unknown[], context: MessageContext): Promise<ComposedMail | null>
-  /**
-   * Composes `data` of a webhook body; null if nothing is left to send. Must be the same at each attempt
-   * unless rights change.
-   */
+  /** Composes `data` of a webhook body, the same at each attempt unless rights change; null: send nothing. */
   composeData?(payload: unknown, context: MessageContext): object | null
 }
 

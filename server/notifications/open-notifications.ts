@@ -34,6 +34,7 @@ export interface Notifications {
 const pollMs = 60_000
 const neverAborted = new AbortController().signal
 
+/** Opens notifications. Rooms add their kinds of messages before the first delivery. */
 export function openNotifications(options: Omit<DeliveryContext, 'findKind'>): Notifications {
   const { state, now } = options
   const kinds = new Map<string, NotificationKind>()
@@ -60,8 +61,7 @@ export function openNotifications(options: Omit<DeliveryContext, 'findKind'>): N
         isCadenceDue({ cadence: cadence ?? 'immediate', digest_day, timezone }, at),
       )
       await deliverGroups(delivery, groups, stop)
-      // The count from before delivery, so that messages queued in the meantime make the next check find
-      // them.
+      // The count from before the delivery, so that the next check finds messages queued in the meantime.
       seenChanges = changesBefore
       dueMs = (await findNextDueTime(state, now()))?.getTime() ?? Infinity
     },

@@ -1,16 +1,18 @@
-const [second, minute, hour] = [1000, 60_000, 3_600_000]
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
 
 /** Delays between attempts, ms (Standard Webhooks 1.0.0, section "Deliverability and reliability"). */
 export const retryDelaysMs = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
 ] as const
 
 /** Delays are extended by up to this fraction, so that messages after an outage are not all sent at once. */
@@ -18,6 +20,7 @@ export const maxJitter = 0.2
 
 /** Returns the time of the attempt after `attempts` failed ones; null if there is none. */
 export function getNextAttempt(attempts: number, at: Date, random: () => number = Math.random): Date | null {
-  const delay = retryDelaysMs[attempts - 1]
-  return delay === undefined ? null : new Date(at.getTime() + Math.round(delay * (1 + maxJitter * random())))
+  const delayMs = retryDelaysMs[attempts - 1]
+  if (delayMs === undefined) return null
+  return new Date(at.getTime() + Math.round(delayMs * (1 + maxJitter * random())))
 }

@@ -6,26 +6,20 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { NewNotification } from './notification.ts'
 import type { Notifications } from './open-notifications.ts'
-import { newSecret, sealSecret, secretOverlapMs } from './webhook.ts'
+import { makeSecret, sealSecret, secretOverlapMs } from './webhook.ts'
 
 const tenMinutesMs = 10 * 60_000
-/**
- * Maximum number of tests per user and kind within ten minutes, because each one sends mail or calls another
- * server.
- */
+/** Maximum tests per user and kind within ten minutes, because each sends mail or calls another server. */
 const maxTests = 10
 
-/**
- * Replaces the secret of a webhook. Messages are also signed with the previous one for a day, so that the
- * receiver can switch over.
- */
+/** Replaces the secret of a webhook. For a day (`secretOverlapMs`), messages are signed with the previous one too. */
 export async function replaceSecret(
   { state, secretBox }: { state: State; secretBox: SecretBox },
   scope: Scope,
   subscriptionId: string,
   at: Date,
 ): Promise<{ secret: string }> {
-  const secret = newSecret()
+  const secret = makeSecret()
   await state
     .as(scope)
     .updateTable('subscription')

@@ -4,7 +4,7 @@ import { hourMs } from '#contract/period.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { maxJitter, getNextAttempt, retryDelaysMs } from './retry-delays.ts'
 import {
-  newSecret,
+  makeSecret,
   openSecret,
   postWebhook,
   sealSecret,
@@ -14,7 +14,7 @@ import {
 
 const createdAt = new Date('2026-05-04T11:59:00.200Z')
 const attemptedAt = new Date('2026-05-04T12:00:00.700Z')
-const target = { url: 'https://hook.example/key-1', secrets: [newSecret()] }
+const target = { url: 'https://hook.example/key-1', secrets: [makeSecret()] }
 const message: WebhookMessage = {
   id: 'a',
   type: 'compliance.test',
@@ -109,8 +109,8 @@ test('A webhook is retried after 5 seconds to 24 hours, with jitter', () => {
 
 test('Secrets are random, and can be opened for their own subscription only', () => {
   const secretBox = createSecretBox('ab'.repeat(32))
-  const secret = newSecret()
-  expect(newSecret()).not.toBe(secret)
+  const secret = makeSecret()
+  expect(makeSecret()).not.toBe(secret)
   const sealed = sealSecret(secretBox, 'one', secret)
   expect(openSecret(secretBox, 'one', sealed)).toBe(secret)
   expect(() => openSecret(secretBox, 'two', sealed)).toThrow(Error)

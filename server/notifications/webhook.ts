@@ -6,21 +6,18 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 
 const secretPrefix = 'whsec_'
 const secretBytes = 32
-/**
- * Time after the replacement of a secret during which messages are signed with both, so that receivers can
- * switch over.
- */
+/** After a secret is replaced, messages are signed with both for this time, so that receivers can switch over. */
 export const secretOverlapMs = dayMs
 const timeoutMs = 10_000
 
-/** Binds a sealed secret to its subscription, so that it cannot be opened for another one. */
-const sealPurpose = (subscriptionId: string): string => `webhook ${subscriptionId}`
+/** Returns a purpose that binds a sealed secret to its subscription: it cannot be opened for another one. */
+const getSealPurpose = (subscriptionId: string): string => `webhook ${subscriptionId}`
 
-export const newSecret = (): string => `${secretPrefix}${randomBytes(secretBytes).toString('base64')}`
+export const makeSecret = (): string => `${secretPrefix}${randomBytes(secretBytes).toString('base64')}`
 export const sealSecret = (secretBox: SecretBox, subscriptionId: string, secret: string): string =>
-  secretBox.seal(sealPurpose(subscriptionId), secret)
+  secretBox.seal(getSealPurpose(subscriptionId), secret)
 export const openSecret = (secretBox: SecretBox, subscriptionId: string, sealed: string): string =>
-  secretBox.open(sealPurpose(subscriptionId), sealed)
+  secretBox.open(getSealPurpose(subscriptionId), sealed)
 
 /** A message to a webhook. All attempts are equal except for their time and signatures. */
 export interface WebhookMessage {
@@ -31,10 +28,11 @@ export interface WebhookMessage {
   data: object
 }
 
-/** The result of an attempt. */
+/** The result of an attempt to deliver a message. */
 export interface DeliveryOutcome {
   /** Null if it arrived. */
   problem: string | null
+  /** The HTTP status of a webhook's response; null without one. */
   status: number | null
   /** Whether further attempts are useless. */
   isFinal?: boolean

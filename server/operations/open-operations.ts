@@ -28,7 +28,6 @@ import { RetentionRuns } from './retention/retention-runs.ts'
 import { readServerStatus } from './server-status.ts'
 import { readMigrationPlan } from './upgrade/migration-plan.ts'
 
-/** Dependencies of the room. */
 export interface OperationsOptions {
   config: Config
   http: FastifyInstance
@@ -56,10 +55,13 @@ export interface Operations {
   close(): Promise<void>
 }
 
-const AdminInput = z.object({ email: z.string(), name: z.string(), organization: z.string().nullable() })
-const BackupInput = z.object({ increment: z.boolean().default(false) })
-const VerifyInput = z.object({ name: z.string().nullable() })
-
+const AdministratorInput = z.object({
+  email: z.string(),
+  name: z.string(),
+  organization: z.string().nullable(),
+})
+const MakeBackupInput = z.object({ increment: z.boolean().default(false) })
+const VerifyBackupInput = z.object({ name: z.string().nullable() })
 /** A removal of rows checks at this interval whether their sums are derived. */
 const sumsWaitMs = 4000
 
@@ -71,25 +73,25 @@ export function openOperations(options: OperationsOptions): Operations {
     onFailure: (job) => publishServerEvent(state, 'backup.failed', { job }, now()),
   })
   const retentionOptions = { ...options, pause: () => wait(sumsWaitMs) }
-  const collector = createMetricCollector({
+  const metricCollector = createMetricCollector({
     ...options,
     folders: { data: config.dataDir, backups: config.backups.directory },
     backups: () => backups.getTimes(),
     nowMs: () => now().getTime(),
   })
-  const collect = async (): Promise<void> => {
-    await Promise.all([collector.collect(), readiness.read()])
+  const collectMetrics = async (): Promise<void> => {
+    await Promise.all([metricCollector.collect(), readiness.read()])
   }
-  const endpoint = servePrometheus(http, config, collect)
+  const prometheus = servePrometheus(http, config, collectMetrics)
   const sources = { config, state, facts, readiness, backups }
   const commands: ControlCommands = {
     status: () => readServerStatus(sources, systemScope, now()),
-    backup: async (input) => presentBackup(await backups.make(BackupInput.parse(input).increment)),
-    verify: (input, signal) => backups.verify(VerifyInput.parse(input).name, signal),
+    backup: async (input) => presentBackup(await backups.make(MakeBackupInput.parse(input).increment)),
+    verify: (input, signal) => backups.verify(VerifyBackupInput.parse(input).name, signal),
     'migration-plan': () => readMigrationPlan(state, facts),
-    'create-administrator': (input) => createAdministrator(options, AdminInput.parse(input), now()),
+    'create-administrator': (input) => createAdministrator(options, AdministratorInput.parse(input), now()),
   }
-  let control: { close: () => Promise<void> } | null = null
+  let controlServer: { close: () => Promise<void> } | null = null
   return {
     routes: [
       ...healthRoutes(readiness, config.metricsToken, getViewer),
@@ -100,13 +102,13 @@ export function openOperations(options: OperationsOptions): Operations {
     backups,
     retention: new RetentionRuns(retentionOptions),
     async listen() {
-      await endpoint.listen()
-      control = await openControlServer(config.dataDir, commands, log)
+      await prometheus.listen()
+      controlServer = await openControlServer(config.dataDir, commands, log)
     },
     async close() {
-      collector.close()
-      await control?.close()
-      await endpoint.close()
+      metricCollector.close()
+      await controlServer?.close()
+      await prometheus.close()
     },
   }
 }

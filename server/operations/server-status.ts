@@ -18,7 +18,7 @@ interface StatusSources {
 type StoreStatus = ServerStatus['stores'][number]
 
 /** Reads the status of a store, or its problem if it does not respond. */
-async function readStore(
+async function readStoreStatus(
   store: StoreStatus['store'],
   maintenance: State['maintenance'] | Facts['maintenance'],
 ): Promise<StoreStatus> {
@@ -53,19 +53,11 @@ async function readStore(
   }
 }
 
-async function readFeeds(store: Store): Promise<ServerStatus['feeds']> {
+async function readFeedStatuses(store: Store): Promise<ServerStatus['feeds']> {
   const feeds = await store
     .selectFrom('feed')
-    .select([
-      'feed_id',
-      'region_id',
-      'operator',
-      'name',
-      'kind',
-      'last_success_time',
-      'last_record_time',
-      'problem',
-    ])
+    .select(['feed_id', 'region_id', 'operator', 'name', 'kind'])
+    .select(['last_success_time', 'last_record_time', 'problem'])
     .where('enabled', '=', true)
     .orderBy('region_id')
     .orderBy('operator')
@@ -96,9 +88,9 @@ export async function readServerStatus(
 ): Promise<ServerStatus> {
   const [{ status }, stores, volumes, feeds, storedBackups] = await Promise.all([
     readiness.read(),
-    Promise.all([readStore('state', state.maintenance), readStore('facts', facts.maintenance)]),
+    Promise.all([readStoreStatus('state', state.maintenance), readStoreStatus('facts', facts.maintenance)]),
     readVolumes(config),
-    readFeeds(state.as(scope)).catch(() => []),
+    readFeedStatuses(state.as(scope)).catch(() => []),
     backups.list(),
   ])
   return {

@@ -7,7 +7,7 @@ import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Default colors of operators, by their position in the result of `findOperatorSlugs`. */
-const colors = ['#3366CC', '#D9731A', '#7A3E9D', '#B0A000', '#C2366B', '#2B8C4F', '#6B5B4B', '#4A90A4']
+const defaultColors = ['#3366CC', '#D9731A', '#7A3E9D', '#B0A000', '#C2366B', '#2B8C4F', '#6B5B4B', '#4A90A4']
 
 interface OperatorsQuery {
   region_id?: string | undefined
@@ -18,6 +18,9 @@ interface OperatorsQuery {
   size: number
 }
 
+/** The query for all operators on one page. */
+export const allOperators = { orderBy: 'name', page: 1, size: 1000 } as const
+
 /** Finds the slugs of the operators with rows in a table of the fact store, sorted. */
 async function findOperatorsIn(
   facts: Facts,
@@ -25,15 +28,18 @@ async function findOperatorsIn(
   table: 'trips' | 'vehicles' | 'vehicle_snapshots',
   regionId: string | undefined,
 ): Promise<string[]> {
-  const where = regionId === undefined ? sql`` : sql`where region_id = ${bind('String', regionId)}`
+  const regionClause = regionId === undefined ? sql`` : sql`where region_id = ${bind('String', regionId)}`
   const rows = await facts.rows<{ operator: string }>(
     scope,
-    sql`select distinct operator from ${factTable(table)} ${where} order by operator`,
+    sql`select distinct operator from ${factTable(table)} ${regionClause} order by operator`,
   )
   return rows.map(({ operator }) => operator)
 }
 
-/** Finds the slugs of the operators that sent trips, or vehicles by MDS or in GBFS snapshots. */
+/**
+ * Finds the slugs of the operators that sent vehicles by MDS or in GBFS snapshots (`vehicles`), and of those
+ * that sent vehicles or trips (`all`).
+ */
 export async function findSendingOperators(
   facts: Facts,
   scope: Scope,
@@ -71,14 +77,14 @@ export async function findOperatorSlugs(
     findSendingOperators(facts, scope, regionId),
     feedQuery.execute(),
   ])
-  const withoutData = [
+  const otherSlugs = [
     ...storedOperators.map(({ slug }) => slug),
     ...feedRows.map(({ operator }) => operator ?? ''),
   ].filter((slug) => canReadOperator(scope, slug))
-  return { slugs: [...new Set([...sending.all, ...withoutData.toSorted()])], named: storedOperators, sending }
+  return { slugs: [...new Set([...sending.all, ...otherSlugs.toSorted()])], named: storedOperators, sending }
 }
 
-/** Lists operators of one or all of the viewer's regions. Missing names are derived from slugs. */
+/** Returns a page of the operators of one or all of the Scope's regions. Missing names come from slugs. */
 export async function listOperators(state: State, facts: Facts, scope: Scope, query: OperatorsQuery) {
   const { slugs, named, sending } = await findOperatorSlugs(state, facts, scope, query.region_id)
   const operators = slugs.map((slug, index): Operator => {
@@ -86,16 +92,18 @@ export async function listOperators(state: State, facts: Facts, scope: Scope, qu
     return {
       slug,
       name: row?.name ?? getDefaultOperatorName(slug),
-      colorHex: row?.color_hex ?? colors[index % colors.length]!,
+      colorHex: row?.color_hex ?? defaultColors[index % defaultColors.length]!,
     }
   })
-  const shown = query.forLiveMap ? operators.filter(({ slug }) => sending.vehicles.includes(slug)) : operators
+  const shownOperators = query.forLiveMap
+    ? operators.filter(({ slug }) => sending.vehicles.includes(slug))
+    : operators
   const key = query.orderBy.endsWith('slug') ? 'slug' : 'name'
   const direction = query.orderBy.startsWith('-') ? -1 : 1
-  shown.sort((a, b) => a[key].localeCompare(b[key]) * direction)
+  shownOperators.sort((a, b) => a[key].localeCompare(b[key]) * direction)
   return {
-    items: shown.slice((query.page - 1) * query.size, query.page * query.size),
-    total: shown.length,
+    items: shownOperators.slice((query.page - 1) * query.size, query.page * query.size),
+    total: shownOperators.length,
     page: query.page,
     size: query.size,
   }

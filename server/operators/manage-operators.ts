@@ -5,7 +5,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts as factTable, type ScopedTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { listOperators, findSendingOperators } from './list-operators.ts'
+import { allOperators, listOperators, findSendingOperators } from './list-operators.ts'
 
 type Caller = Pick<Viewer, 'organizationId' | 'scope'>
 
@@ -51,7 +51,7 @@ export async function listManagedOperators(
     .groupBy('operator')
     .execute()
   const [{ items }, sending] = await Promise.all([
-    listOperators(state, facts, scope, { orderBy: 'name', page: 1, size: 1000 }),
+    listOperators(state, facts, scope, allOperators),
     findSendingOperators(facts, scope),
   ])
   const hasTrips = (slug: string): boolean => sending.all.includes(slug)
@@ -92,7 +92,7 @@ async function findManagedOperator(
   return managedOperator
 }
 
-/** @throws Problem `conflict` if another operator of the organization has this provider id. */
+/** Throws the Problem `conflict` if another operator of the organization has this provider id. */
 async function checkProviderId(
   { state }: OperatorStores,
   { organizationId, scope }: Caller,
@@ -131,7 +131,7 @@ export async function createOperator(
     throw new Problem('conflict', `There is an account of the curb '${slug}' already.`, [
       { path: 'body.slug', message: `There is an account of the curb '${slug}' already.` },
     ])
-  const inserted = await stores.state
+  const insertedRow = await stores.state
     .as(caller.scope)
     .insertInto('operator')
     .values({
@@ -144,7 +144,7 @@ export async function createOperator(
     .onConflict((clash) => clash.doNothing())
     .returning('slug')
     .executeTakeFirst()
-  if (!inserted)
+  if (!insertedRow)
     throw new Problem('conflict', `There is an operator '${slug}' already.`, [
       { path: 'body.slug', message: `There is an operator '${slug}' already.` },
     ])
@@ -162,18 +162,18 @@ export async function changeOperator(
     providerId?: string | null | undefined
   },
 ): Promise<ManagedOperator> {
-  const current = await findManagedOperator(stores, caller, slug)
-  const next = {
-    name: changes.name ?? current.name,
-    color_hex: changes.colorHex ?? current.colorHex,
-    provider_id: changes.providerId === undefined ? current.providerId : changes.providerId,
+  const operator = await findManagedOperator(stores, caller, slug)
+  const newValues = {
+    name: changes.name ?? operator.name,
+    color_hex: changes.colorHex ?? operator.colorHex,
+    provider_id: changes.providerId === undefined ? operator.providerId : changes.providerId,
   }
-  await checkProviderId(stores, caller, slug, next.provider_id)
+  await checkProviderId(stores, caller, slug, newValues.provider_id)
   await stores.state
     .as(caller.scope)
     .insertInto('operator')
-    .values({ organization_id: caller.organizationId, slug, ...next })
-    .onConflict((clash) => clash.columns(['organization_id', 'slug']).doUpdateSet(next))
+    .values({ organization_id: caller.organizationId, slug, ...newValues })
+    .onConflict((clash) => clash.columns(['organization_id', 'slug']).doUpdateSet(newValues))
     .execute()
   return findManagedOperator(stores, caller, slug)
 }
@@ -185,7 +185,10 @@ const blockingTables = [
   ['billing_charge', 'This operator has charges on its invoices. Delete them first.'],
 ] as const
 
-/** Deletes an operator without data in any region, including those that the viewer cannot see. */
+/**
+ * Deletes an operator.
+ * @throws Problem `conflict` if it has data in any region, including those that the viewer cannot see.
+ */
 export async function deleteOperator(
   { state, facts }: OperatorStores,
   { organizationId, scope }: Caller,

@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { listOperators as list } from './list-operators.ts'
+import { allOperators, listOperators as list } from './list-operators.ts'
 import { changeOperator, createOperator, deleteOperator, listManagedOperators } from './manage-operators.ts'
 
 export const operatorRoutes = (state: State, facts: Facts): Route[] => [
@@ -13,7 +13,7 @@ export const operatorRoutes = (state: State, facts: Facts): Route[] => [
     list(state, facts, viewer.scope, { ...params, ...query }),
   ),
   route(getOperator, async ({ viewer, params }) => {
-    const { items } = await list(state, facts, viewer.scope, { orderBy: 'name', page: 1, size: 1000 })
+    const { items } = await list(state, facts, viewer.scope, allOperators)
     const operator = items.find((item) => item.slug === params.slug)
     if (!operator) throw new Problem('not_found', `There is no operator '${params.slug}'.`)
     return operator

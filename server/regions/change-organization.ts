@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Store } from '#server/stores/state.ts'
 import { findOrganization } from './find-organization.ts'
 
-interface Change {
+interface OrganizationChange {
   name?: string | undefined
   type?: Organization['type'] | undefined
   settings?: Record<string, unknown> | undefined
@@ -14,21 +14,22 @@ interface Change {
  * Changes name, type or settings of an organization in the Scope. Omitted settings are retained.
  * @throws Problem `validation_error` that names unknown or invalid settings.
  */
-export async function changeOrganization(store: Store, id: string, change: Change): Promise<Organization> {
+export async function changeOrganization(
+  store: Store,
+  id: string,
+  change: OrganizationChange,
+): Promise<Organization> {
   const current = await findOrganization(store, id)
-  const parsed = OrganizationSettings.strict().safeParse({ ...current.settings, ...change.settings })
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) => ({
+  const parsedSettings = OrganizationSettings.strict().safeParse({ ...current.settings, ...change.settings })
+  if (!parsedSettings.success) {
+    const issues = parsedSettings.error.issues.map((issue) => ({
       path: ['body', 'settings', ...issue.path].join('.'),
       message: issue.message,
     }))
-    throw new Problem(
-      'validation_error',
-      issues.map((issue) => `${issue.path}: ${issue.message}`).join('; '),
-      issues,
-    )
+    const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')
+    throw new Problem('validation_error', message, issues)
   }
-  const { subscriptionStartDate: start, subscriptionEndDate: end } = parsed.data
+  const { subscriptionStartDate: start, subscriptionEndDate: end } = parsedSettings.data
   if (start && end && end < start)
     throw new Problem(
       'validation_error',
@@ -39,7 +40,7 @@ export async function changeOrganization(store: Store, id: string, change: Chang
     .set({
       name: change.name ?? current.name,
       type: change.type ?? current.type,
-      settings: JSON.stringify(parsed.data),
+      settings: JSON.stringify(parsedSettings.data),
     })
     .where('organization_id', '=', id)
     .execute()

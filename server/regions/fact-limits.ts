@@ -37,7 +37,10 @@ export async function findRemovedBefore(
 }
 
 /** Returns the first local day with records that are accepted and sums that are derived; null if all are. */
-export function openFrom(removed: RemovedBefore, categories: readonly RetentionCategory[]): LocalDay | null {
+export function findFirstOpenDay(
+  removed: RemovedBefore,
+  categories: readonly RetentionCategory[],
+): LocalDay | null {
   const days = categories.flatMap((category) => {
     const day = removed[category]
     return day === undefined ? [] : [addDays(day, marginDays[category] ?? 0)]
@@ -45,13 +48,13 @@ export function openFrom(removed: RemovedBefore, categories: readonly RetentionC
   return days.toSorted().at(-1) ?? null
 }
 
-/** Returns the start of the `openFrom` day in ms since 1970; -Infinity if all days are accepted. */
-export function openFromTime(
+/** Returns the start of the first open day in ms since 1970; -Infinity if all days are accepted. */
+export function findFirstOpenMs(
   removed: RemovedBefore,
   categories: readonly RetentionCategory[],
   timezone: string,
 ): number {
-  const day = openFrom(removed, categories)
+  const day = findFirstOpenDay(removed, categories)
   return day === null ? -Infinity : startOfDay(day, timezone)
 }
 

@@ -1,7 +1,7 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Reads the version of a region's facts, for which responses are cached. It increases with every change. */
+/** Reads the version of a region's facts, which increases with every change. Responses are cached by it. */
 export async function readFactsVersion(state: State, scope: Scope, regionId: string): Promise<string> {
   const row = await state
     .as(scope)

@@ -23,7 +23,7 @@ export async function listOrganizations(store: Store): Promise<Organization[]> {
 
 /** Finds an organization of the Scope. @throws Problem `not_found`. */
 export async function findOrganization(store: Store, id: string): Promise<Organization> {
-  const organization = (await listOrganizations(store)).find((organization) => organization.id === id)
+  const organization = (await listOrganizations(store)).find((item) => item.id === id)
   if (!organization) throw new Problem('not_found', 'There is no such organization.')
   return organization
 }
@@ -32,7 +32,7 @@ export async function findOrganization(store: Store, id: string): Promise<Organi
 const getCache = cachePerStore<readonly Organization[]>(['organization'])
 
 /** Adds to each region the organization to which it belongs. */
-export async function withOrganizations(
+export async function addOrganizations(
   state: State,
   scope: Scope,
   regions: readonly Region[],
@@ -48,11 +48,11 @@ export async function withOrganizations(
 }
 
 /** Adds to a region the organization to which it belongs. */
-export async function withOrganization(
+export async function addOrganization(
   state: State,
   scope: Scope,
   region: Region,
 ): Promise<RegionOfOrganization> {
-  const [expanded] = await withOrganizations(state, scope, [region])
-  return expanded as RegionOfOrganization
+  const [regionOfOrganization] = await addOrganizations(state, scope, [region])
+  return regionOfOrganization as RegionOfOrganization
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { listRegions as contract, Region } from '#contract/regions.ts'
-import { likePattern, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import { readRegion } from './read-region.ts'
 
@@ -13,7 +13,7 @@ export async function listRegions(
 ): Promise<{ items: Region[]; total: number; page: number; size: number }> {
   const searchText = query.search ?? query.text
   let selection = store.selectFrom('region')
-  const pattern = likePattern(searchText ?? '')
+  const pattern = toLikePattern(searchText ?? '')
   if (searchText)
     selection = selection.where((is) =>
       is.or([is('text', 'ilike', pattern), is('region_id', 'ilike', pattern)]),

@@ -14,10 +14,9 @@ function getLocalHour(at: number, timezone: string): number {
   return Number(format.format(at))
 }
 
-/** Clocks change by full or half hours, so each half hour of a day is within one local hour. */
+/** Clocks change by full or half hours, so each half hour from local midnight on is within one local hour. */
 const stepMs = hourMs / 2
-
-/** The number of days and time zones that are cached. */
+/** The maximum number of cached pairs of day and time zone. */
 const maxCachedDays = 500
 
 /** Caches results, which never change, for a few hundred days. */
@@ -37,15 +36,15 @@ function cacheByDay<Result>(
 }
 
 /** Returns the start of a local day (ms), cached. */
-export const dayStart = cacheByDay(startOfDay)
+export const getDayStart = cacheByDay(startOfDay)
 /** Returns the end of a local day (ms), cached. */
-export const dayEnd = cacheByDay(endOfDay)
+export const getDayEnd = cacheByDay(endOfDay)
 
 /** Returns the ends (ms) of a day's 24 local hours; null for a skipped hour. A repeated hour counts once. */
-export const hourEnds = cacheByDay((day, timezone): readonly (number | null)[] => {
+export const getHourEnds = cacheByDay((day, timezone): readonly (number | null)[] => {
   const ends = Array.from({ length: 24 }, (): number | null => null)
-  const until = dayEnd(day, timezone)
-  for (let at = dayStart(day, timezone); at < until; at += stepMs)
+  const until = getDayEnd(day, timezone)
+  for (let at = getDayStart(day, timezone); at < until; at += stepMs)
     ends[getLocalHour(at, timezone)] = Math.min(at + stepMs, until)
   return ends
 })

@@ -1,6 +1,6 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Hours of silence after which a vehicle is lost by default (docs/metrics.md, `lostAfterHours`). */
+/** Hours without contact after which a vehicle is lost by default (docs/metrics.md, `lostAfterHours`). */
 export const defaultLostAfterHours = 48
 
 /**
@@ -17,7 +17,7 @@ export const isLost = (contact: number, at: number, lostAfterMs: number): boolea
 export const wasLostBetween = (contact: number, next: number, lostAfterMs: number): boolean =>
   next > lostAt(contact, lostAfterMs)
 
-/** The same rule as SQL expressions of the fact store. */
+/** The rule of `lostAt` as SQL expressions of the fact store. Arguments are SQL times. */
 export interface LostRule {
   lostAt(contact: Sql): Sql
   isLost(contact: Sql, at: Sql): Sql
@@ -27,13 +27,13 @@ export interface LostRule {
 }
 
 /** Returns the rule for vehicles that are lost after a number of hours without contact. */
-export function lostRule(lostAfterHours: number): LostRule {
-  const limit = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
-  const lostAtSql = (contact: Sql): Sql => sql`${contact} + ${limit}`
+export function createLostRule(lostAfterHours: number): LostRule {
+  const lostAfterSql = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
+  const lostAtSql = (contact: Sql): Sql => sql`${contact} + ${lostAfterSql}`
   return {
     lostAt: lostAtSql,
-    isLost: (contact, at) => sql`${contact} <= ${at} - ${limit}`,
-    hasContact: (contact, at) => sql`${contact} > ${at} - ${limit}`,
+    isLost: (contact, at) => sql`${contact} <= ${at} - ${lostAfterSql}`,
+    hasContact: (contact, at) => sql`${contact} > ${at} - ${lostAfterSql}`,
     wasLostBetween: (contact, next) => sql`${next} > ${lostAtSql(contact)}`,
   }
 }

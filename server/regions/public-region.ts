@@ -5,12 +5,14 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { readRegion } from './read-region.ts'
 
+const basemapLevels = basemapRoles.map((role) => `basemap:${role}`)
+
 /** A region for its public pages and feeds. */
 export interface OpenRegion {
   region: Region
   /** The Scope of this region. */
   scope: Scope
-  created: Date
+  createdTime: Date
   /** Whether the public routes map is enabled, the routes map is allowed, and there is MDS data. */
   hasPublicRoutes: boolean
   /** First and last month of the public routes map; null: not limited. */
@@ -30,16 +32,14 @@ export async function findOpenRegion(state: State, regionId: string): Promise<Op
   return {
     region,
     scope: regionScope(region.organizationId, region.regionId),
-    created: row.created_time,
+    createdTime: row.created_time,
     hasPublicRoutes:
       row.has_public_routes && region.hasMdsData && (region.allowedMaps?.includes('routes') ?? true),
     publicMonths: { from: row.public_routes_from, until: row.public_routes_until },
   }
 }
 
-/**
- * Reads the public part of a region. Its basemap is public if a map of policies, routes or regulations is.
- */
+/** Reads the public part of a region. Its basemap is public if a map of policies, routes or regulations is. */
 export async function readPublicRegion(
   state: State,
   { region, scope, hasPublicRoutes }: OpenRegion,
@@ -74,11 +74,7 @@ export async function readPublicRegion(
           .selectFrom('layer')
           .select(['layer_id', 'level', 'content_hash', 'attribution'])
           .where('region_id', '=', region.regionId)
-          .where(
-            'level',
-            'in',
-            basemapRoles.map((role) => `basemap:${role}`),
-          )
+          .where('level', 'in', basemapLevels)
           .where('shape_count', '>', 0)
           .orderBy('name')
           .execute()

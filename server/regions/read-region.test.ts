@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { fakeState } from '../../test/engines/fake-state.ts'
-import { withOrganization } from './find-organization.ts'
+import { addOrganization } from './find-organization.ts'
 import { findRegion } from './read-region.ts'
 
 test('findRegion reads a region once per scope until one changes, and remembers no failure', async () => {
@@ -22,14 +22,14 @@ test('findRegion reads a region once per scope until one changes, and remembers 
   expect(empty.readTables).toHaveLength(2)
 })
 
-test('withOrganization reads the organization of a region once per scope until one changes', async () => {
+test('addOrganization reads the organization of a region once per scope until one changes', async () => {
   const row = { organization_id: 'o', name: 'City', type: 'city', settings: {} }
   const { state, readTables } = fakeState({
     organization: [row],
     region: [{ region_id: 'r', organization_id: 'o' }],
   })
   const expand = async (scope = systemScope) =>
-    withOrganization(state, scope, await findRegion(state, systemScope, 'r'))
+    addOrganization(state, scope, await findRegion(state, systemScope, 'r'))
   expect(await expand()).toMatchObject({
     regionId: 'r',
     organization: { id: 'o', name: 'City', type: 'city' },

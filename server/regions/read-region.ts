@@ -33,10 +33,7 @@ export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
 /** Nearly every call reads its region, so regions are cached until one changes. */
 const getCache = cachePerStore<Region>(['region'])
 
-/**
- * Finds a region of the Scope.
- * @throws Problem `not_found` for all other regions.
- */
+/** Finds a region of the Scope. @throws Problem `not_found` for all other regions. */
 export const findRegion = (state: State, scope: Scope, regionId: string): Promise<Region> =>
   getCache(state.changes).get(scope, regionId, async () =>
     Object.freeze(

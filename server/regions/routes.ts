@@ -14,8 +14,8 @@ import { changeOrganization as saveOrganization } from './change-organization.ts
 import {
   findOrganization,
   listOrganizations as findOrganizations,
-  withOrganization,
-  withOrganizations,
+  addOrganization,
+  addOrganizations,
 } from './find-organization.ts'
 import { findRegion } from './read-region.ts'
 import { listRegions as findRegions } from './list-regions.ts'
@@ -25,10 +25,10 @@ import { changeRegion as saveRegion, createRegion as insertRegion } from './save
 export const regionRoutes = (state: State): Route[] => [
   route(listRegions, async ({ viewer, query }) => {
     const { items, ...page } = await findRegions(state.as(viewer.scope), query)
-    return { ...page, items: await withOrganizations(state, viewer.scope, items) }
+    return { ...page, items: await addOrganizations(state, viewer.scope, items) }
   }),
   route(getRegion, async ({ viewer: { scope }, params }) =>
-    withOrganization(state, scope, await findRegion(state, scope, params.region_id)),
+    addOrganization(state, scope, await findRegion(state, scope, params.region_id)),
   ),
   route(getPublicRegion, async ({ params }) => {
     const region = await findOpenRegion(state, params.region_id)
@@ -40,10 +40,10 @@ export const regionRoutes = (state: State): Route[] => [
     return { items: region ? [await readPublicRegion(state, region)] : [] }
   }),
   route(createRegion, async ({ viewer, body }) =>
-    withOrganization(state, viewer.scope, await insertRegion(state, viewer.organizationId, body)),
+    addOrganization(state, viewer.scope, await insertRegion(state, viewer.organizationId, body)),
   ),
   route(changeRegion, async ({ viewer: { scope }, params, body }) =>
-    withOrganization(state, scope, await saveRegion(state, scope, params.region_id, body)),
+    addOrganization(state, scope, await saveRegion(state, scope, params.region_id, body)),
   ),
   route(listOrganizations, async ({ viewer }) => ({
     items: await findOrganizations(state.as(viewer.scope)),

@@ -6,7 +6,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import { defaultLostAfterHours } from './lost-vehicles.ts'
 import { findRegion, readRegion } from './read-region.ts'
 
-/** Returns the columns of the given fields. */
+/** Converts the given fields to columns; omitted fields have none. */
 const toColumns = (region: Partial<NewRegion>) =>
   Object.fromEntries(
     Object.entries({
@@ -32,8 +32,7 @@ const toColumns = (region: Partial<NewRegion>) =>
 
 /** Creates a region of an organization. Ids are unique across all organizations. */
 export async function createRegion(state: State, organizationId: string, region: NewRegion): Promise<Region> {
-  // The system Scope, because no viewer's Scope includes a region before it exists. The caller passes the
-  // viewer's organization.
+  // The system Scope: no viewer's includes a new region. The caller passes the viewer's organization.
   const rows = await state
     .as(systemScope)
     .insertInto('region')
@@ -65,10 +64,7 @@ export async function createRegion(state: State, organizationId: string, region:
   return readRegion(rows[0])
 }
 
-/**
- * @throws Problem `conflict` if there are draft invoices, or charges without an end date, in another
- * currency.
- */
+/** Throws the Problem `conflict` if drafts of invoices, or charges without an end, have another currency. */
 async function checkCurrencyChange(store: Store, regionId: string, currency: string): Promise<void> {
   const throwConflict = (message: string): never => {
     throw new Problem('conflict', message, [{ path: 'body.currencyCode', message }])

@@ -1,5 +1,5 @@
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
-import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
+import { findFirstOpenDay, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -34,7 +34,7 @@ interface RouteStores {
 export function createRouteDerivation({ state, facts }: RouteStores): DeriveFromTrips {
   const streets = new StreetGrids(state)
   return async (scope, derivation, reach, lat) => {
-    const since = openFrom(await findRemovedBefore(state, scope, derivation.regionId), ['telemetry'])
+    const since = findFirstOpenDay(await findRemovedBefore(state, scope, derivation.regionId), ['telemetry'])
     await deriveRoutes(facts, scope, derivation, { span: { ...reach, since }, streets, lat })
     await markDerivedDaysDirty({ state, facts }, scope, derivation, reach)
   }

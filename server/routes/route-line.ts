@@ -1,4 +1,4 @@
-import { timeText } from '#server/stores/row-text.ts'
+import { formatTimeField } from '#server/stores/row-text.ts'
 import { matchTrack } from './match-track.ts'
 import { type Plane, createPlane, type Track } from './plane.ts'
 import { simplifyTrack } from './simplify-track.ts'
@@ -53,7 +53,7 @@ export function makeRouteLine(
   const segments = matched.map(({ segment }) => streets?.segments[segment]?.id).join(',')
   return (
     `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t` +
-    `${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t` +
+    `${trip.vehicle_type}\t${formatTimeField(Number(trip.start))}\t${trip.local_date}\t` +
     `${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t` +
     `[${pointIndexes.map((index) => trip.seconds[index]).join(',')}]\t` +
     `${trackLength(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t` +

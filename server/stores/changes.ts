@@ -3,7 +3,8 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 /** Counts the writes of this server to each table of the state store, and those that other servers report. */
 export class TableChanges {
   readonly #counts = new Map<string, number>()
-  #gaps = 0
+  /** How often a write to every table was counted. */
+  #allTablesCount = 0
   /** Called with each table that this server writes to. */
   onRecord: (table: string) => void = () => undefined
 
@@ -19,12 +20,12 @@ export class TableChanges {
 
   /** Counts a write to every table, after reports of other servers may have been missed. */
   recordAll(): void {
-    this.#gaps++
+    this.#allTablesCount++
   }
 
   /** Returns a number that grows with every write to one of the tables. */
   countFor(tables: readonly string[]): number {
-    return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), this.#gaps)
+    return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), this.#allTablesCount)
   }
 }
 
@@ -61,18 +62,19 @@ function reportWrites(
 
 /** Wraps a dialect to record writes: after each statement, or after the commit of a transaction. */
 export function trackChanges(dialect: Dialect, changes: TableChanges): Dialect {
-  const pending = new WeakMap<DatabaseConnection, string[]>()
-  const wrapped = new WeakSet<DatabaseConnection>()
+  /** Tables written to by the open transaction of a connection. */
+  const pendingTables = new WeakMap<DatabaseConnection, string[]>()
+  const wrappedConnections = new WeakSet<DatabaseConnection>()
   const trackDriver = (driver: Driver): Driver => ({
     init: () => driver.init(),
     destroy: () => driver.destroy(),
     async acquireConnection() {
       const connection = await driver.acquireConnection()
-      if (wrapped.has(connection)) return connection
-      wrapped.add(connection)
+      if (wrappedConnections.has(connection)) return connection
+      wrappedConnections.add(connection)
       connection.executeQuery = reportWrites(connection, (tables) => {
-        const pendingTables = pending.get(connection)
-        if (pendingTables) pendingTables.push(...tables)
+        const tablesOfTransaction = pendingTables.get(connection)
+        if (tablesOfTransaction) tablesOfTransaction.push(...tables)
         else tables.forEach((table) => changes.record(table))
       })
       return connection
@@ -80,20 +82,19 @@ export function trackChanges(dialect: Dialect, changes: TableChanges): Dialect {
     releaseConnection: (connection) => driver.releaseConnection(connection),
     async beginTransaction(connection, settings) {
       await driver.beginTransaction(connection, settings)
-      pending.set(connection, [])
+      pendingTables.set(connection, [])
     },
     async commitTransaction(connection) {
-      // Writes are recorded even after an error, because the commit may have succeeded and only its response
-      // was lost.
+      // Writes are recorded even after an error: the commit may have succeeded and only its response was lost.
       try {
         await driver.commitTransaction(connection)
       } finally {
-        pending.get(connection)?.forEach((table) => changes.record(table))
-        pending.delete(connection)
+        pendingTables.get(connection)?.forEach((table) => changes.record(table))
+        pendingTables.delete(connection)
       }
     },
     async rollbackTransaction(connection) {
-      pending.delete(connection)
+      pendingTables.delete(connection)
       await driver.rollbackTransaction(connection)
     },
   })

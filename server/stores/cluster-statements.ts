@@ -12,16 +12,15 @@ export interface ClickHouseCluster {
 
 /** Suffix of the tables with the rows of one shard. */
 const localSuffix = '_local'
-
-const createTable = /^\s*create table if not exists (\w+) (\([\s\S]*)$/i
-const createView = /^\s*create materialized view if not exists (\w+) to (\w+) as\b([\s\S]*)$/i
-const alterTable = /^\s*alter table (\w+) ([\s\S]*)$/i
-const deleteFrom = /^\s*delete from (\w+) where ([\s\S]*)$/i
-const dropTable = /^\s*drop table if exists (\w+)\s*$/i
-const dictionary = /^\s*(create or replace dictionary|drop dictionary if exists) (\w+)([\s\S]*)$/i
+const createTablePattern = /^\s*create table if not exists (\w+) (\([\s\S]*)$/i
+const createViewPattern = /^\s*create materialized view if not exists (\w+) to (\w+) as\b([\s\S]*)$/i
+const alterTablePattern = /^\s*alter table (\w+) ([\s\S]*)$/i
+const deleteFromPattern = /^\s*delete from (\w+) where ([\s\S]*)$/i
+const dropTablePattern = /^\s*drop table if exists (\w+)\s*$/i
+const dictionaryPattern = /^\s*(create or replace dictionary|drop dictionary if exists) (\w+)([\s\S]*)$/i
 
 /** Returns the index after the parenthesis that closes the one at the start of a text. */
-function endOfParenthesis(text: string): number {
+function findEndOfParenthesis(text: string): number {
   let depth = 0
   for (let index = 0; index < text.length; index++) {
     if (text[index] === '(') depth++
@@ -32,10 +31,10 @@ function endOfParenthesis(text: string): number {
 
 /** Parses what follows the name in `create table`: columns, engine, its arguments and remaining clauses. */
 function readDefinition(text: string): { columns: string; engine: string; args: string; rest: string } {
-  const end = endOfParenthesis(text)
+  const end = findEndOfParenthesis(text)
   const [, engine = '', after = ''] = /^\s*engine\s*=\s*(\w*MergeTree)([\s\S]*)$/i.exec(text.slice(end)) ?? []
   if (!engine) throw new Error(`A cluster has no table with ${text.slice(end, end + 40)}`)
-  const argsEnd = after.startsWith('(') ? endOfParenthesis(after) : 0
+  const argsEnd = after.startsWith('(') ? findEndOfParenthesis(after) : 0
   return {
     columns: text.slice(0, end),
     engine,
@@ -53,55 +52,56 @@ const hasRegion = (columns: string): boolean => /^\(\s*(?:[\s\S]*,\s*)?region_id
  */
 export class ClusterStatements {
   readonly #cluster: ClickHouseCluster
-  readonly #sharded: (table: string) => boolean
-  readonly #on: string
+  readonly #isSharded: (table: string) => boolean
+  readonly #onClusterClause: string
 
   /** `isRegional`: whether a table of the schema has the column region_id. */
   constructor(cluster: ClickHouseCluster, isRegional: (table: string) => boolean) {
     if (!/^\w+$/.test(cluster.name)) throw new Error(`Not a name of a cluster: ${cluster.name}`)
     this.#cluster = cluster
-    this.#sharded = (table) => cluster.isSharded && isRegional(table)
-    this.#on = `on cluster ${cluster.name}`
+    this.#isSharded = (table) => cluster.isSharded && isRegional(table)
+    this.#onClusterClause = `on cluster ${cluster.name}`
   }
 
+  /** Returns the statements for the cluster. */
   rewrite(statement: string): string[] {
-    const table = createTable.exec(statement)
+    const table = createTablePattern.exec(statement)
     if (table) return this.#createTable(table[1] ?? '', table[2] ?? '')
-    const view = createView.exec(statement)
+    const view = createViewPattern.exec(statement)
     if (view) {
       const [, name, target = '', query = ''] = view
-      const local = query.replaceAll(
+      const localQuery = query.replaceAll(
         /\b(from|join)\s+(\w+)/gi,
         (_, keyword: string, source: string) => `${keyword} ${this.#local(source)}`,
       )
       return [
-        `create materialized view if not exists ${name} ${this.#on} to ${this.#local(target)} as${local}`,
+        `create materialized view if not exists ${name} ${this.#onClusterClause} to ${this.#local(target)} as${localQuery}`,
       ]
     }
-    const alter = alterTable.exec(statement)
+    const alter = alterTablePattern.exec(statement)
     // Replicas synchronize automatically; other shards must be altered explicitly.
-    if (alter && this.#sharded(alter[1] ?? '')) {
-      const local = `alter table ${this.#local(alter[1] ?? '')} ${this.#on} ${alter[2]}`
+    if (alter && this.#isSharded(alter[1] ?? '')) {
+      const localStatement = `alter table ${this.#local(alter[1] ?? '')} ${this.#onClusterClause} ${alter[2]}`
       // The Distributed table has the same columns, but no partitions.
       return /\bcolumn\b/i.test(alter[2] ?? '')
-        ? [local, `alter table ${alter[1]} ${this.#on} ${alter[2]}`]
-        : [local]
+        ? [localStatement, `alter table ${alter[1]} ${this.#onClusterClause} ${alter[2]}`]
+        : [localStatement]
     }
-    const removal = deleteFrom.exec(statement)
-    if (removal && this.#sharded(removal[1] ?? ''))
-      return [`delete from ${this.#local(removal[1] ?? '')} ${this.#on} where ${removal[2]}`]
-    const [, dropped] = dropTable.exec(statement) ?? []
+    const removal = deleteFromPattern.exec(statement)
+    if (removal && this.#isSharded(removal[1] ?? ''))
+      return [`delete from ${this.#local(removal[1] ?? '')} ${this.#onClusterClause} where ${removal[2]}`]
+    const [, dropped] = dropTablePattern.exec(statement) ?? []
     if (dropped)
       return [...new Set([dropped, this.#local(dropped)])].map(
-        (name) => `drop table if exists ${name} ${this.#on}`,
+        (name) => `drop table if exists ${name} ${this.#onClusterClause}`,
       )
-    const [, action, name, definition] = dictionary.exec(statement) ?? []
-    if (action) return [`${action} ${name} ${this.#on}${definition}`]
+    const [, action, name, definition] = dictionaryPattern.exec(statement) ?? []
+    if (action) return [`${action} ${name} ${this.#onClusterClause}${definition}`]
     return [statement]
   }
 
   #local(table: string): string {
-    return this.#sharded(table) ? table + localSuffix : table
+    return this.#isSharded(table) ? table + localSuffix : table
   }
 
   #createTable(name: string, text: string): string[] {
@@ -112,11 +112,11 @@ export class ClusterStatements {
     const replica = isEverywhere ? '{shard}-{replica}' : '{replica}'
     const engineText = `Replicated${engine}('${path}', '${replica}'${args ? `, ${args}` : ''})${rest}`
     const storedTable = isSharded ? name + localSuffix : name
-    const created = `create table if not exists ${storedTable} ${this.#on} ${columns} engine = ${engineText}`
+    const created = `create table if not exists ${storedTable} ${this.#onClusterClause} ${columns} engine = ${engineText}`
     if (!isSharded) return [created]
     return [
       created,
-      `create table if not exists ${name} ${this.#on} as ${storedTable} engine = Distributed(${this.#cluster.name}, currentDatabase(), ${storedTable}, cityHash64(region_id))`,
+      `create table if not exists ${name} ${this.#onClusterClause} as ${storedTable} engine = Distributed(${this.#cluster.name}, currentDatabase(), ${storedTable}, cityHash64(region_id))`,
     ]
   }
 }
@@ -125,7 +125,7 @@ export class ClusterStatements {
 export const findRegionalTables = (statements: readonly string[]): ReadonlySet<string> =>
   new Set(
     statements.flatMap((statement) => {
-      const [, name = '', text = ''] = createTable.exec(statement) ?? []
+      const [, name = '', text = ''] = createTablePattern.exec(statement) ?? []
       return name && hasRegion(readDefinition(text).columns) ? [name] : []
     }),
   )

@@ -1,19 +1,16 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Json, Maybe, Time, WithDefault } from './identity-tables.ts'
+import type { Json, Nullable, Time, WithDefault } from './identity-tables.ts'
 
 /** Imports that created and ended a row, and its end before, so that an import can be undone. */
-type Created = { import_id: Maybe<string>; ended_by: Maybe<string>; previous_end: Maybe<Date> }
+type ImportTrail = { import_id: Nullable<string>; ended_by: Nullable<string>; previous_end: Nullable<Date> }
 
-/**
- * Tables of the Curb Manager: inventories, imports, zones, other places, policies and where they applied,
- * payments, occupancy, prices.
- */
+/** Tables of the Curb Manager: inventories, zones, other places, policies, payments, occupancy, prices. */
 export interface CurbTables {
   curb_settings: {
     region_id: string
     settings: WithDefault<Json<unknown>>
     version: Generated<number>
-    layer_id: Maybe<string>
+    layer_id: Nullable<string>
   }
   curb_inventory: {
     inventory_id: string
@@ -30,17 +27,17 @@ export interface CurbTables {
     file_name: string
     file_hash: string
     status: string
-    problem: Maybe<string>
+    problem: Nullable<string>
     counts: WithDefault<Json<unknown>>
     created_by: string
     created_time: Time
-    published_by: Maybe<string>
-    published_time: Maybe<Date>
-    undone_by: Maybe<string>
-    undone_time: Maybe<Date>
-    effective_time: Maybe<Date>
+    published_by: Nullable<string>
+    published_time: Nullable<Date>
+    undone_by: Nullable<string>
+    undone_time: Nullable<Date>
+    effective_time: Nullable<Date>
     files: WithDefault<Json<unknown>>
-    lease_until: Maybe<Date>
+    lease_until: Nullable<Date>
   }
   curb_import_row: {
     import_id: string
@@ -53,7 +50,7 @@ export interface CurbTables {
     source: Json<unknown>
     staged: ColumnType<unknown, string | null, string | null>
     prior: ColumnType<unknown, string | null | undefined, string | null>
-    confidence: Maybe<number>
+    confidence: Nullable<number>
   }
   curb_zone: {
     region_id: string
@@ -62,7 +59,7 @@ export interface CurbTables {
     inventory_id: string
     source_id: string
     street_name: string
-    street_side: Maybe<string>
+    street_side: Nullable<string>
     geometry: Json<unknown>
     west: number
     south: number
@@ -71,32 +68,32 @@ export interface CurbTables {
     length_cm: number
     record: Json<unknown>
     start_time: Time
-    end_time: Maybe<Date>
+    end_time: Nullable<Date>
     published_time: Time
     updated_time: Time
-  } & Created
+  } & ImportTrail
   curb_capacity: {
     region_id: string
     curb_zone_id: string
     start_time: Time
     capacity: number
     basis: string
-    vehicle_length_cm: Maybe<number>
-    import_id: Maybe<string>
+    vehicle_length_cm: Nullable<number>
+    import_id: Nullable<string>
   }
   curb_place: {
     region_id: string
     kind: string
     place_id: string
-    curb_zone_id: Maybe<string>
+    curb_zone_id: Nullable<string>
     inventory_id: string
     geometry: Json<unknown>
     record: Json<unknown>
     start_time: Time
-    end_time: Maybe<Date>
+    end_time: Nullable<Date>
     published_time: Time
     updated_time: Time
-  } & Created
+  } & ImportTrail
   curb_policy: {
     region_id: string
     curb_policy_id: string
@@ -105,19 +102,19 @@ export interface CurbTables {
     name: string
     policy: Json<unknown>
     zone_ids: ColumnType<unknown, string | null | undefined, string | null>
-    replaces: Maybe<string>
-    import_id: Maybe<string>
+    replaces: Nullable<string>
+    import_id: Nullable<string>
     created_by: string
     created_time: Time
     modified_time: Time
-    published_by: Maybe<string>
-    published_time: Maybe<Date>
-    unpublished_time: Maybe<Date>
-    regulation_id: Maybe<string>
-    modified_by: Maybe<string>
-    effective_time: Maybe<Date>
-    superseded_time: Maybe<Date>
-    deleted_time: Maybe<Date>
+    published_by: Nullable<string>
+    published_time: Nullable<Date>
+    unpublished_time: Nullable<Date>
+    regulation_id: Nullable<string>
+    modified_by: Nullable<string>
+    effective_time: Nullable<Date>
+    superseded_time: Nullable<Date>
+    deleted_time: Nullable<Date>
   }
   curb_regulation_act: {
     region_id: string
@@ -128,23 +125,23 @@ export interface CurbTables {
     curb_policy_id: string
     policy: Json<unknown>
     zone_ids: Json<unknown>
-    effective_time: Maybe<Date>
+    effective_time: Nullable<Date>
     act_time: Time
-    act_by: Maybe<string>
+    act_by: Nullable<string>
   }
   curb_zone_policy: {
     region_id: string
     curb_zone_id: string
     curb_policy_id: string
     start_time: Time
-    end_time: Maybe<Date>
-  } & Created
+    end_time: Nullable<Date>
+  } & ImportTrail
   /** Manual drawings and edits, one row per save. */
   curb_change_set: {
     change_set_id: string
     region_id: string
     change_time: Time
-    effective_time: Maybe<Date>
+    effective_time: Nullable<Date>
     by_email: string
     note: string
     counts: Json<unknown>
@@ -167,10 +164,10 @@ export interface CurbTables {
     location_id: string
     kind: string
     name: string
-    lon: Maybe<number>
-    lat: Maybe<number>
-    spaces: Maybe<number>
-    curb_zone_id: Maybe<string>
+    lon: Nullable<number>
+    lat: Nullable<number>
+    spaces: Nullable<number>
+    curb_zone_id: Nullable<string>
     is_linked_by_hand: WithDefault<boolean>
     updated_time: Time
   }
@@ -181,19 +178,19 @@ export interface CurbTables {
     vendor: string
     file_name: string
     file_hash: string
-    file_path: Maybe<string>
+    file_path: Nullable<string>
     status: string
-    problem: Maybe<string>
+    problem: Nullable<string>
     mapping: ColumnType<unknown, string | null | undefined, string | null>
     counts: WithDefault<Json<unknown>>
     places: WithDefault<Json<unknown>>
-    first_day: Maybe<string>
-    last_day: Maybe<string>
+    first_day: Nullable<string>
+    last_day: Nullable<string>
     created_by: string
     created_time: Time
-    published_time: Maybe<Date>
-    undone_time: Maybe<Date>
-    lease_until: Maybe<Date>
+    published_time: Nullable<Date>
+    undone_time: Nullable<Date>
+    lease_until: Nullable<Date>
   }
   curb_count_import: {
     import_id: string
@@ -201,18 +198,18 @@ export interface CurbTables {
     file_name: string
     file_hash: string
     status: string
-    problem: Maybe<string>
-    layout: Maybe<string>
+    problem: Nullable<string>
+    layout: Nullable<string>
     options: WithDefault<Json<unknown>>
     report: WithDefault<Json<unknown>>
     files: WithDefault<Json<unknown>>
-    lease_until: Maybe<Date>
+    lease_until: Nullable<Date>
     created_by: string
     created_time: Time
-    published_by: Maybe<string>
-    published_time: Maybe<Date>
-    undone_by: Maybe<string>
-    undone_time: Maybe<Date>
+    published_by: Nullable<string>
+    published_time: Nullable<Date>
+    undone_by: Nullable<string>
+    undone_time: Nullable<Date>
   }
   curb_count_finding: {
     import_id: string
@@ -229,10 +226,10 @@ export interface CurbTables {
     place: string
     label: string
     rows: number
-    spaces: Maybe<number>
+    spaces: Nullable<number>
     match: string
     zone_ids: Json<unknown>
-    distance_m: Maybe<number>
+    distance_m: Nullable<number>
   }
   curb_place_choice: {
     region_id: string
@@ -282,9 +279,9 @@ export interface CurbTables {
     act: string
     edits: ColumnType<unknown, string | null | undefined, never>
     skipped: ColumnType<unknown, string | null | undefined, never>
-    note: Maybe<string>
-    effective_time: Maybe<Date>
-    act_by: Maybe<string>
+    note: Nullable<string>
+    effective_time: Nullable<Date>
+    act_by: Nullable<string>
     act_time: Time
   }
   curb_occupancy_region: { region_id: string; basis: string; first_paid: Json<unknown> }

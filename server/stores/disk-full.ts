@@ -18,7 +18,7 @@ export function isDiskFull(error: unknown): boolean {
 export const minFreeBytes = 32 * 1024 * 1024
 
 /** Returns the free bytes on the disk of a folder; null if the system does not report them. */
-export const freeBytes = (folder: string): Promise<number | null> =>
+export const readFreeBytes = (folder: string): Promise<number | null> =>
   fs.statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => null,
@@ -28,14 +28,14 @@ export const freeBytes = (folder: string): Promise<number | null> =>
 export function watchDisk(
   folder: string,
   log: (line: string, details: Record<string, unknown>) => void,
-  free: (folder: string) => Promise<number | null> = freeBytes,
+  readFree: (folder: string) => Promise<number | null> = readFreeBytes,
 ): () => Promise<'ok' | 'full'> {
-  let last: 'ok' | 'full' = 'ok'
+  let lastState: 'ok' | 'full' = 'ok'
   return async () => {
-    const bytes = await free(folder)
-    const now = bytes !== null && bytes < minFreeBytes ? 'full' : 'ok'
-    if (now !== last) log('disk', { state: now, bytes })
-    last = now
-    return now
+    const bytes = await readFree(folder)
+    const state = bytes !== null && bytes < minFreeBytes ? 'full' : 'ok'
+    if (state !== lastState) log('disk', { state, bytes })
+    lastState = state
+    return state
   }
 }

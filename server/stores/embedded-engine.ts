@@ -43,10 +43,7 @@ const cores = Math.max(2, availableParallelism())
  */
 const niceValue = 10
 
-/**
- * Formats the settings of a query. Light queries use all cores; the running heavy and background queries
- * share them.
- */
+/** Formats the settings of a query. Light queries use all cores; running heavy and background ones share. */
 function formatSettings(limits: Limits, workload: Workload, longQueries: number): string {
   const isLight = workload === 'light'
   return [
@@ -63,7 +60,6 @@ function formatSettings(limits: Limits, workload: Workload, longQueries: number)
 
 /** Larger inserts go through a file: inline rows are parsed by one thread, at two thirds of the speed. */
 const fileInsertMinBytes = 1 << 20
-
 /** ClickHouse's CANNOT_EXTRACT_TABLE_STRUCTURE, which reading a file without rows throws. */
 const noStructureCode = 636
 
@@ -75,10 +71,10 @@ type Parameters = Record<string, unknown>
  */
 export function openEmbeddedEngine(directory: string, { hasMerges = true } = {}): Engine {
   fs.mkdirSync(directory, { recursive: true })
-  const incoming = `${directory}-incoming`
+  const insertFolder = `${directory}-incoming`
   // Files left by a killed process belong to inserts that were never acknowledged.
-  fs.rmSync(incoming, { recursive: true, force: true })
-  fs.mkdirSync(incoming, { recursive: true, mode: 0o700 })
+  fs.rmSync(insertFolder, { recursive: true, force: true })
+  fs.mkdirSync(insertFolder, { recursive: true, mode: 0o700 })
   const sessions = new EmbeddedSessions(directory, { hasMerges })
   const runner = new QueryRunner(sessions)
   return {
@@ -92,8 +88,7 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
       return countRows(runner, file)
     },
     async command(text, parameters, limits) {
-      // DDL accepts neither SETTINGS nor parameters; statements with parameters are queries (insert …
-      // select).
+      // DDL accepts neither SETTINGS nor parameters; statements with parameters are `insert … select`.
       if (Object.keys(parameters).length) await runner.run(text, parameters, { limits, format: 'Null' })
       else await sessions.lease((session) => session.queryAsync(text))
     },
@@ -102,7 +97,7 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
         await sessions.lease((session) => session.insert({ table, columns, values: rows, format }))
         return
       }
-      const file = path.join(incoming, `${randomUUID()}.${format.toLowerCase()}`)
+      const file = path.join(insertFolder, `${randomUUID()}.${format.toLowerCase()}`)
       try {
         await fs.promises.writeFile(file, rows, { mode: 0o600 })
         await sessions.lease((session) =>
@@ -129,7 +124,7 @@ async function writeFile(
 ): Promise<void> {
   const { limits, signal, onProgress } = file
   const { name, settings, isGzip } = fileFormats[file.format]
-  const values = Object.entries(settings).map(
+  const settingTexts = Object.entries(settings).map(
     ([setting, value]) => `, ${setting}=${typeof value === 'number' ? value : quoteText(value)}`,
   )
   let tag = ''
@@ -141,7 +136,13 @@ async function writeFile(
     await runner.run(
       `${text} into outfile ${quoteText(file.path)} truncate${compression} format ${name}`,
       parameters,
-      { limits, format: 'Null', signal, settings: values.join(''), onTag: (queryTag) => (tag = queryTag) },
+      {
+        limits,
+        format: 'Null',
+        signal,
+        settings: settingTexts.join(''),
+        onTag: (queryTag) => (tag = queryTag),
+      },
     )
   } finally {
     clearInterval(timer)
@@ -205,11 +206,11 @@ class QueryRunner {
       const { workload } = getCurrentWork()
       const isLong = workload !== 'light'
       if (isLong) this.#longQueries++
-      let ended = false
+      let hasEnded = false
       const stop = (): void =>
         void killUntil(
           () => this.#sessions.kill(tag),
-          () => ended,
+          () => hasEnded,
         )
       signal?.addEventListener('abort', stop, { once: true })
       try {
@@ -223,7 +224,7 @@ class QueryRunner {
           { format },
         )
       } finally {
-        ended = true
+        hasEnded = true
         if (isLong) this.#longQueries--
         signal?.removeEventListener('abort', stop)
       }

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type ChdbResult, type QueryOptions, Session } from 'chdb'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import { FactError, parseErrorCode } from './engine.ts'
@@ -49,6 +50,8 @@ const mergesOff = `
  */
 const sessionSettings = `max_partitions_per_insert_block=0, max_query_size=${64 << 20}`
 
+const closePollMs = 20
+
 /** The sessions of the embedded engine in a directory, which are leased to one query at a time. */
 export class EmbeddedSessions {
   readonly #sessions: Session[]
@@ -67,21 +70,19 @@ export class EmbeddedSessions {
       session.query(`set ${sessionSettings}`)
       return session
     }
-    // All sessions are opened at start: opening one later would block the server's thread while the engine is
-    // busy.
+    // All sessions are opened at start: opening one while the engine is busy would block the server's thread.
     this.#sessions = Array.from({ length: poolSize }, open)
     this.#idle = [...this.#sessions]
     this.#controlSession = open()
   }
 
   /** Calls `work` with a session, as soon as one is idle. All errors are FactError. */
-  async lease<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async lease<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const session = await this.#take()
     try {
       return await work(session)
     } catch (error) {
-      // Runs an empty query, which discards output of the failed or killed statement that would otherwise
-      // precede the session's next result.
+      // An empty query discards output of the failed statement, which would precede the next result.
       await session.queryAsync('select 1').catch(() => undefined)
       if (error instanceof FactError) throw error
       const message = getErrorMessage(error)
@@ -123,7 +124,7 @@ export class EmbeddedSessions {
   /** Closes the sessions once their queries have ended. */
   async close(): Promise<void> {
     this.#isClosing = true
-    while (this.#idle.length < this.#sessions.length) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (this.#idle.length < this.#sessions.length) await wait(closePollMs)
     for (const session of [...this.#sessions, this.#controlSession]) session.close()
   }
 }

@@ -1,8 +1,8 @@
 import { parse, type PGlite, protocol, type Results } from '@electric-sql/pglite'
 import { LRUCache } from 'lru-cache'
 
-/** Each takes some 20 kB of PGlite's memory. */
-const maxPrepared = 300
+/** Each prepared statement takes some 20 kB of PGlite's memory. */
+const maxPreparedStatements = 300
 /** Longer texts, such as inserts of many rows, are rarely repeated in the same form. */
 const maxPreparedLength = 5000
 
@@ -21,7 +21,7 @@ type ProtocolMessages = Awaited<ReturnType<PGlite['execProtocolStream']>>
 const staleCodes = new Set(['0A000', '26000'])
 
 /**
- * Runs single statements in PGlite and keeps them prepared. A statement that runs again is one call of PGlite
+ * Runs single statements in PGlite and caches them in prepared form. A statement that runs again is one call of PGlite
  * instead of six, and is not parsed again. Plans are made each time (`plan_cache_mode`), because PGlite has no
  * autovacuum that would discard plans of tables that have grown.
  */
@@ -30,7 +30,7 @@ export class EmbeddedStatements {
   /** Names of evicted statements, which are closed with the next message. */
   readonly #evictedNames: string[] = []
   readonly #prepared = new LRUCache<string, PreparedStatement>({
-    max: maxPrepared,
+    max: maxPreparedStatements,
     dispose: ({ name }) => void this.#evictedNames.push(name),
   })
   #count = 0

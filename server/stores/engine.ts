@@ -8,6 +8,7 @@ export interface Limits {
   memory: number
 }
 
+/** Limits of statements unless they need others: 30 seconds and 3 GB. */
 export const defaultLimits: Limits = { seconds: 30, memory: 3_000_000_000 }
 
 export interface InsertOptions {
@@ -43,19 +44,13 @@ export interface Engine {
     limits: Limits,
     signal?: AbortSignal,
   ): Promise<unknown[]>
-  /**
-   * Writes the rows of a query to a new file on this server and returns their number. After a failure the
-   * file may be incomplete.
-   */
+  /** Writes rows of a query to a new file and returns their number. A failure leaves a partial file. */
   write(text: string, parameters: Record<string, unknown>, file: FileWrite): Promise<number>
   /** Runs a statement that returns no rows. */
   command(text: string, parameters: Record<string, unknown>, limits: Limits): Promise<void>
   /** Inserts encoded rows with values in the order of `columns`. */
   insert(table: string, columns: readonly string[], rows: Uint8Array, options?: InsertOptions): Promise<void>
-  /**
-   * User and password, as SQL, with which a dictionary reads the server's own tables; absent if none are
-   * needed.
-   */
+  /** User and password, as SQL, for dictionaries that read the server's own tables, if needed. */
   dictionaryLogin?: string
   /** Whether it runs in this process. */
   isEmbedded?: boolean
@@ -63,10 +58,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/**
- * An error of the fact store with ClickHouse's code (47 unknown column, 60 unknown table, 159 timeout, 241
- * memory limit).
- */
+/** An error of the fact store with ClickHouse's code: 47 and 60 unknown name, 159 timeout, 241 memory. */
 export class FactError extends Error {
   override name = 'FactError'
   readonly code: number | null
@@ -80,13 +72,14 @@ export class FactError extends Error {
 export const parseErrorCode = (message: string): number | null =>
   Number(/Code: (\d+)/.exec(message)?.[1] ?? NaN) || null
 
-/**
- * Kills a query repeatedly until it has ended, because it may not have reached the engine yet. Gives up after
- * five seconds.
- */
+/** Kills are repeated this often, for five seconds. */
+const maxKills = 100
+const killIntervalMs = 50
+
+/** Kills a query repeatedly until it has ended, because it may not have reached the engine yet. */
 export async function killUntil(kill: () => Promise<unknown>, hasEnded: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 100 && !hasEnded(); tries++) {
+  for (let kills = 0; kills < maxKills && !hasEnded(); kills++) {
     await kill().catch(() => undefined)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, killIntervalMs))
   }
 }

@@ -81,6 +81,7 @@ export async function restoreFacts(engine: Engine, { target, base }: FactsSource
   await engine.rows(`restore database ${name} from ${target}${formatSettings(base)}`, {}, limits)
 }
 
+/** Creates the maintenance of a fact store. */
 export function createFactsMaintenance(engine: Engine): FactsMaintenance {
   const listNames = async (text: string): Promise<string[]> =>
     ((await engine.rows(text, {}, limits)) as { name: string }[]).map(({ name }) => name)
@@ -113,7 +114,8 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       return clickhouseMigrations.map(({ name }) => name).filter((name) => !applied.includes(name))
     },
     async countRows() {
-      const [tableNames, activeParts] = [await listTables(), await listParts()]
+      const tableNames = await listTables()
+      const activeParts = await listParts()
       const ranges = computeRowRanges(tableNames, activeParts, activeParts)
       return Object.fromEntries(Object.entries(ranges).map(([table, [rows]]) => [table, rows]))
     },
@@ -127,20 +129,20 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
     },
     database: readDatabase,
     async backup({ target, base, bytesPerSecond }) {
-      const before = await listParts()
+      const partsBefore = await listParts()
       const bandwidth = bytesPerSecond === null ? [] : [`max_backup_bandwidth = ${bytesPerSecond}`]
       await engine.rows(
         `backup database ${await readDatabase()} to ${target}${formatSettings(base, bandwidth)}`,
         {},
         limits,
       )
-      return computeRowRanges(await listTables(), before, await listParts())
+      return computeRowRanges(await listTables(), partsBefore, await listParts())
     },
     async dropTables() {
-      const list = await listNames(
+      const tableNames = await listNames(
         `select name from system.tables where database = currentDatabase() order by engine not in ('Dictionary', 'MaterializedView'), name`,
       )
-      for (const name of list) await engine.command(`drop table if exists ${name} sync`, {}, limits)
+      for (const name of tableNames) await engine.command(`drop table if exists ${name} sync`, {}, limits)
     },
     async restore({ target, base }, from, into) {
       const targetDatabase = into ?? (await readDatabase())

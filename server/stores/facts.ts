@@ -25,6 +25,7 @@ import {
   sql,
 } from './sql.ts'
 
+/** Limits that replace the defaults, and a signal that kills the query. */
 export interface QueryOptions {
   limits?: Partial<Limits>
   signal?: AbortSignal
@@ -49,10 +50,7 @@ export type StagingTable = 'trips_staging' | 'curb_payments_staging' | 'curb_pay
 export interface Facts {
   /** Rows of a query, limited to the Scope. */
   rows<Row>(scope: Scope, query: Sql, options?: QueryOptions): Promise<Row[]>
-  /**
-   * Like `write` of Engine: writes the rows of a query, limited to the Scope, to a new file and returns their
-   * number.
-   */
+  /** Writes the rows of a query, limited to the Scope, to a new file and returns their number. */
   write(
     scope: Scope,
     query: Sql,
@@ -61,10 +59,7 @@ export interface Facts {
   ): Promise<number>
   /** Deletes rows of a table, limited to the Scope. */
   remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, options?: QueryOptions): Promise<void>
-  /**
-   * Inserts the rows of a query into a table. The query reads within the Scope, so its rows are within it
-   * too.
-   */
+  /** Inserts the rows of a query into a table. The query reads within the Scope, so its rows are within it too. */
   add(scope: Scope, table: ScopedTable, addition: AddedRows): Promise<void>
   /** Inserts tab-separated rows of one region. */
   insert(scope: Scope, table: ScopedTable, insertion: InsertedRows): Promise<void>
@@ -89,18 +84,18 @@ type QueryKind = 'read' | 'export' | 'change' | 'insert'
 
 /** Runs a query and records its duration. */
 async function measure<Result>(kind: QueryKind, query: () => Promise<Result>): Promise<Result> {
-  const begin = performance.now()
+  const beginMs = performance.now()
   factSessionsBusy.inc()
   try {
     return await runTraced('client', `facts ${kind}`, { 'db.system': 'clickhouse' }, query)
   } finally {
     factSessionsBusy.inc({}, -1)
-    factQueryDuration.observe({ kind }, (performance.now() - begin) / 1000)
+    factQueryDuration.observe({ kind }, (performance.now() - beginMs) / 1000)
   }
 }
 
 /** Returns unchecked SQL text. For changes only, which limit rows to the Scope themselves. */
-const raw = (table: string): Sql => ({ strings: [table], values: [] })
+const toUncheckedSql = (table: string): Sql => ({ strings: [table], values: [] })
 
 export function createFacts(engine: Engine): Facts {
   const workloads = new Workloads()
@@ -110,7 +105,7 @@ export function createFacts(engine: Engine): Facts {
     query: () => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> => workloads.run(() => measure(kind, () => counts.count(query)), signal)
-  const groups = new InsertGroups((table, columns, lines) =>
+  const insertGroups = new InsertGroups((table, columns, lines) =>
     run('insert', () => engine.insert(table, columns, lines)),
   )
   const change = async (scope: Scope, statement: Sql, options: QueryOptions): Promise<void> => {
@@ -148,26 +143,30 @@ export function createFacts(engine: Engine): Facts {
     async remove(scope, table, where, options = {}) {
       if (scope.organizationId !== null && !scope.regionIds)
         throw new Error('A Scope of an organization must name its regions')
-      const within =
+      const scopeCondition =
         isScoped(table) && scope.regionIds
           ? sql`region_id in ${bind('Array(String)', scope.regionIds)} and `
           : sql``
-      await change(scope, sql`delete from ${raw(table)} where ${within}(${where})`, options)
+      await change(
+        scope,
+        sql`delete from ${toUncheckedSql(table)} where ${scopeCondition}(${where})`,
+        options,
+      )
     },
     add: (scope, table, { columns, rows, areDistinct = false, ...options }) =>
       change(
         scope,
-        sql`insert into ${raw(table)} (${joinSql(
+        sql`insert into ${toUncheckedSql(table)} (${joinSql(
           columns.map((name) => identifier(name)),
           ', ',
-        )}) settings optimize_on_insert=${raw(areDistinct ? '0' : '1')} ${rows}`,
+        )}) settings optimize_on_insert=${toUncheckedSql(areDistinct ? '0' : '1')} ${rows}`,
         options,
       ),
     async insert(scope, table, { columns, regionId, lines, areDistinct }) {
       if (scope.regionIds && !scope.regionIds.includes(regionId))
         throw new Error(`Region ${regionId} is outside of the Scope`)
       await (lines.length < maxGroupedBytes
-        ? groups.insert(table, columns, regionId, lines)
+        ? insertGroups.insert(table, columns, regionId, lines)
         : run('insert', () => engine.insert(table, columns, lines, { areDistinct })))
     },
     insertOpen: (table, columns, rows) =>

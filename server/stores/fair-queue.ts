@@ -6,7 +6,7 @@ export interface Turn {
   signal?: AbortSignal | undefined
 }
 
-/** Limits of a queue; omitted ones are unlimited. */
+/** Limits of a queue, as numbers of turns; omitted ones are unlimited. */
 export interface QueueLimits {
   running: number
   runningPerUser?: number
@@ -69,7 +69,7 @@ export class FairQueue {
    */
   async take(turn: Turn): Promise<EndTurn> {
     turn.signal?.throwIfAborted()
-    if (this.#mayRun(turn) && !this.#waiting.has(turn.userId)) return this.#run(turn)
+    if (this.#canRun(turn) && !this.#waiting.has(turn.userId)) return this.#run(turn)
     const { waiting, waitingPerUser } = this.#limits
     const turns = this.#waiting.get(turn.userId) ?? []
     if (turns.length >= waitingPerUser) throw this.#refuse('user')
@@ -89,7 +89,7 @@ export class FairQueue {
       this.#remove(entry)
       reject(reason)
       // This turn may have blocked another one of the user whose region is below its limit.
-      this.#next()
+      this.#startNext()
     }
     const handleAbort = (): void => leave(signal?.reason)
     const { waitMs } = this.#limits
@@ -110,7 +110,7 @@ export class FairQueue {
     this.#waiting.set(turn.userId, turns)
     this.#waitingCount++
     // The new turn may run at once even if an earlier one of the user waits for another region.
-    this.#next()
+    this.#startNext()
   }
 
   #refuse(reason: TurnRefused['reason']): TurnRefused {
@@ -127,7 +127,7 @@ export class FairQueue {
     if (!turns.length) this.#waiting.delete(entry.userId)
   }
 
-  #mayRun({ userId, regionId }: Turn): boolean {
+  #canRun({ userId, regionId }: Turn): boolean {
     const { running, runningPerUser, runningPerRegion } = this.#limits
     return (
       this.#running < running &&
@@ -147,19 +147,20 @@ export class FairQueue {
       this.#running--
       addTo(this.#runningByUser, userId, -1)
       addTo(this.#runningByRegion, regionId, -1)
-      this.#next()
+      this.#startNext()
     }
   }
 
-  #next(): void {
+  /** Starts the next turn of each user, as long as the limits allow. */
+  #startNext(): void {
     for (const [userId, turns] of this.#waiting) {
       if (this.#running >= this.#limits.running) return
-      const next = turns.find((turn) => this.#mayRun(turn))
-      if (!next) continue
-      this.#remove(next)
+      const nextTurn = turns.find((turn) => this.#canRun(turn))
+      if (!nextTurn) continue
+      this.#remove(nextTurn)
       // The user moves to the end of the line; a Map iterates in order of insertion.
       if (this.#waiting.delete(userId)) this.#waiting.set(userId, turns)
-      next.start()
+      nextTurn.start()
     }
   }
 }

@@ -11,7 +11,6 @@ interface FileFormatOptions {
 }
 
 export const gzipLevel = 3
-
 /** Larger sorts use the disk, so that memory does not grow with the number of rows. */
 const sortSettings = { max_bytes_before_external_sort: 512 * 2 ** 20 }
 

@@ -3,13 +3,17 @@ import type { ApiScope } from '#contract/api-scopes.ts'
 
 // Types of columns: when selected, inserted, updated.
 /** A jsonb column: parsed when read, written as JSON text. */
-export type Json<T> = ColumnType<T, string, string>
+export type Json<Value> = ColumnType<Value, string, string>
 export type Time = ColumnType<Date, Date | string, Date | string>
-export type Maybe<T> = ColumnType<T | null, T | string | null | undefined, T | string | null>
-export type WithDefault<T> =
-  T extends ColumnType<infer S, infer I, infer U>
-    ? ColumnType<S, I | undefined, U>
-    : ColumnType<T, T | undefined, T>
+export type Nullable<Value> = ColumnType<
+  Value | null,
+  Value | string | null | undefined,
+  Value | string | null
+>
+export type WithDefault<Column> =
+  Column extends ColumnType<infer Selected, infer Inserted, infer Updated>
+    ? ColumnType<Selected, Inserted | undefined, Updated>
+    : ColumnType<Column, Column | undefined, Column>
 export type Count = ColumnType<string, number | undefined, number>
 
 /** Tables of organizations, users, sign-ins, permissions and the audit log. */
@@ -38,7 +42,7 @@ export interface IdentityTables {
     twoFactorEnabled: Generated<boolean>
     allRegions: Generated<boolean>
     invited: Generated<boolean>
-    lastSignInTime: Maybe<Date>
+    lastSignInTime: Nullable<Date>
     operators: ColumnType<string[] | null, string | null | undefined, string | null>
   }
   account: {
@@ -57,7 +61,7 @@ export interface IdentityTables {
     userId: string
     verified: Generated<boolean>
     failedVerificationCount: Generated<number>
-    lockedUntil: Maybe<Date>
+    lockedUntil: Nullable<Date>
     lastTotpStep: Generated<number | null>
   }
   session: {
@@ -85,7 +89,7 @@ export interface IdentityTables {
     expires_time: Time
   }
   taken_turn: { key: string; count: number; since: Time }
-  sign_in_failure: { email_hash: string; count: number; last_time: Time; locked_until: Maybe<Date> }
+  sign_in_failure: { email_hash: string; count: number; last_time: Time; locked_until: Nullable<Date> }
   sign_in_provider: {
     provider_id: string
     organization_id: string
@@ -121,7 +125,7 @@ export interface IdentityTables {
     path: string
     status: number
     address: string | null
-    api_key_id: Maybe<string>
+    api_key_id: Nullable<string>
   }
   api_key: {
     key_id: string
@@ -136,17 +140,17 @@ export interface IdentityTables {
     hint: string
     scopes: Json<ApiScope[]>
     region_ids: Json<string[] | null>
-    operator: Maybe<string>
-    feed_id: Maybe<string>
+    operator: Nullable<string>
+    feed_id: Nullable<string>
     cidrs: Json<string[]>
     rate_class: string
     created_time: Time
-    expires_time: Maybe<Date>
-    revoked_time: Maybe<Date>
-    revoked_by: Maybe<string>
-    alerted_time: Maybe<Date>
+    expires_time: Nullable<Date>
+    revoked_time: Nullable<Date>
+    revoked_by: Nullable<string>
+    alerted_time: Nullable<Date>
   }
   rate_bucket: { key: string; used: number; at_ms: string }
-  api_key_day: { key_id: string; day: string; calls: Count; refused: Count; last_used_time: Maybe<Date> }
+  api_key_day: { key_id: string; day: string; calls: Count; refused: Count; last_used_time: Nullable<Date> }
   secret: { name: string; value: string }
 }

@@ -11,7 +11,6 @@ export type ColumnTypes<Into extends Table> = Readonly<
 
 /** The number of rows per statement. */
 const rowsPerStatement = 5000
-
 /** Characters of a JSON array, well below the maximum size of a `jsonb` array (256 MB). */
 const maxJsonLength = 2 ** 26
 
@@ -56,7 +55,7 @@ export const insertRows = <Into extends Table>(
   rows: readonly Insertable<StateTables[Into]>[],
 ): Promise<void> => insertInBatches(store, { table, types, rows, skipsConflicts: false })
 
-/** Inserts rows like `insertRows`, but skips rows with an existing key. */
+/** Inserts many rows with one parameter per column, and skips rows with an existing key. */
 export const insertMissingRows = <Into extends Table>(
   store: Kysely<StateTables>,
   table: Into,
@@ -78,10 +77,10 @@ async function insertInBatches<Into extends Table>(
 ): Promise<void> {
   const columns = Object.keys(types) as (keyof ColumnTypes<Into> & string)[]
   const { val, ref } = expressionBuilder<{ added: Record<string, unknown> }, 'added'>()
-  for (let from = 0; from < rows.length; from += rowsPerStatement) {
-    const batch = rows.slice(from, from + rowsPerStatement) as Record<string, unknown>[]
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    const batch = rows.slice(start, start + rowsPerStatement) as Record<string, unknown>[]
     const arrays: Record<string, { type: ColumnType; values: unknown[] }> = {}
-    const selected = columns.map((column) => {
+    const selections = columns.map((column) => {
       const values = batch.map((row) => row[column] ?? null)
       // A constant is shorter, and the Scope plugin can check a region only as a constant.
       if (values.every((value) => isSame(value, values[0]))) return val(values[0]).as(column)
@@ -93,7 +92,9 @@ async function insertInBatches<Into extends Table>(
     let query = store
       .insertInto(table)
       .columns(columns as never)
-      .expression((eb) => eb.selectFrom(arraysAs(store, 'added', arrays) as never).select(selected as never))
+      .expression((eb) =>
+        eb.selectFrom(arraysAs(store, 'added', arrays) as never).select(selections as never),
+      )
     if (skipsConflicts) query = query.onConflict((conflict) => conflict.doNothing())
     await query.execute()
   }

@@ -6,8 +6,8 @@ interface CacheEntry<Value> {
   value: Promise<Value>
   /** Number of writes to the tables before the read. */
   changeCount: number
-  /** Milliseconds since 1970. */
-  expiresAt: number
+  /** On the clock of `nowMs`. */
+  expiresMs: number
 }
 
 interface CacheOptions {
@@ -33,8 +33,8 @@ export class InvalidatingCache<Value> {
     const { changes, tables, ttlMs, nowMs } = this.#options
     const changeCount = changes.countFor(tables)
     const cached = this.#entries.get(key)
-    if (cached?.changeCount === changeCount && nowMs() < cached.expiresAt) return cached.value
-    const entry: CacheEntry<Value> = { value: read(), changeCount, expiresAt: nowMs() + ttlMs }
+    if (cached?.changeCount === changeCount && nowMs() < cached.expiresMs) return cached.value
+    const entry: CacheEntry<Value> = { value: read(), changeCount, expiresMs: nowMs() + ttlMs }
     this.#entries.set(key, entry)
     const removeEntry = (): void => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key)

@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Json, Maybe, Time, WithDefault } from './identity-tables.ts'
+import type { Json, Nullable, Time, WithDefault } from './identity-tables.ts'
 
 /** An amount in minor units of its currency. */
-type Minor = ColumnType<string, bigint | string, bigint | string>
+type MinorUnits = ColumnType<string, bigint | string, bigint | string>
 type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
 
 /** Tables of invoices, their payments, mails, disputes and settings. */
@@ -10,15 +10,15 @@ export interface InvoiceTables {
   billing_settings: {
     region_id: string
     settings: WithDefault<Json<unknown>>
-    logo: Maybe<Uint8Array>
-    logo_media: Maybe<string>
+    logo: Nullable<Uint8Array>
+    logo_media: Nullable<string>
   }
   billing_charge: {
     charge_id: string
     region_id: string
-    operator: Maybe<string>
+    operator: Nullable<string>
     start_date: string
-    end_date: Maybe<string>
+    end_date: Nullable<string>
     currency: string
     fields: Json<unknown>
     created_time: Time
@@ -44,28 +44,28 @@ export interface InvoiceTables {
     currency: string
     status: string
     version: Generated<number>
-    original_id: Maybe<string>
+    original_id: Nullable<string>
     lines: Json<unknown>
     taxes: Json<unknown>
-    net: Minor
-    tax: Minor
-    total: Minor
+    net: MinorUnits
+    tax: MinorUnits
+    total: MinorUnits
     has_estimate: Generated<boolean>
     estimate: ColumnType<unknown, string | null | undefined, string | null>
     notes: Generated<string>
     purchase_order: Generated<string>
-    due_date: Maybe<string>
+    due_date: Nullable<string>
     method_version: number
-    as_of: Maybe<Date>
+    as_of: Nullable<Date>
     created_time: Time
     prepared_by: string
     prepared_time: Time
-    approved_by: Maybe<string>
-    approved_time: Maybe<Date>
-    number: Maybe<string>
-    issue_date: Maybe<string>
-    issued_by: Maybe<string>
-    issued_time: Maybe<Date>
+    approved_by: Nullable<string>
+    approved_time: Nullable<Date>
+    number: Nullable<string>
+    issue_date: Nullable<string>
+    issued_by: Nullable<string>
+    issued_time: Nullable<Date>
     retain_until: ColumnType<Date | string | null, string | null | undefined, string | null>
   }
   invoice_document: {
@@ -77,11 +77,11 @@ export interface InvoiceTables {
     pdf_sha256: string
     retain_until: ColumnType<Date | string, string, string>
   }
-  invoice_series: { region_id: string; kind: string; last: Minor }
+  invoice_series: { region_id: string; kind: string; last: MinorUnits }
   invoice_number: {
     region_id: string
     kind: string
-    seq: Minor
+    seq: MinorUnits
     number: string
     invoice_id: string
     used_time: Time
@@ -91,13 +91,13 @@ export interface InvoiceTables {
     region_id: string
     invoice_id: string
     date: string
-    amount: Minor
+    amount: MinorUnits
     reference: string
-    import_key: Maybe<string>
+    import_key: Nullable<string>
     recorded_by: string
     recorded_time: Time
-    voided_by: Maybe<string>
-    voided_time: Maybe<Date>
+    voided_by: Nullable<string>
+    voided_time: Nullable<Date>
   }
   invoice_mail: {
     mail_id: string
@@ -109,10 +109,10 @@ export interface InvoiceTables {
     recipients: Json<string[]>
     cc: Json<string[]>
     note: string
-    problem: Maybe<string>
+    problem: Nullable<string>
     requested_by: string
     requested_time: Time
-    sent_time: Maybe<Date>
+    sent_time: Nullable<Date>
   }
   invoice_count: {
     count_id: Generated<string>
@@ -131,10 +131,10 @@ export interface InvoiceTables {
     line: number
     state: string
     reason: string
-    amount: Minor
+    amount: MinorUnits
     opened_time: Time
-    closed_time: Maybe<Date>
-    credit_note_id: Maybe<string>
+    closed_time: Nullable<Date>
+    credit_note_id: Nullable<string>
   }
   invoice_dispute_message: {
     message_id: Generated<string>
@@ -146,9 +146,9 @@ export interface InvoiceTables {
     is_operator: boolean
     step: string
     text: string
-    file_name: Maybe<string>
-    file: Maybe<Uint8Array>
-    file_bytes: Maybe<number>
-    file_sha256: Maybe<string>
+    file_name: Nullable<string>
+    file: Nullable<Uint8Array>
+    file_bytes: Nullable<number>
+    file_sha256: Nullable<string>
   }
 }

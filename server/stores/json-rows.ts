@@ -3,7 +3,6 @@ import { createTimeSlicer } from './time-slices.ts'
 
 /** Characters that are parsed at once, which takes about 5 ms. */
 const chunkLength = 500_000
-
 /** The text between two rows in format JSON. No string contains it: newlines in strings are escaped. */
 const betweenRows = '\n\t\t},\n\t\t{\n'
 const beforeRows = '"data":\n\t[\n'
@@ -33,7 +32,7 @@ async function parseRowsInChunks(text: string): Promise<unknown[]> {
   const start = text.indexOf(beforeRows) + beforeRows.length
   const end = text.lastIndexOf(afterRows)
   // Parses the text around the rows; throws if the response is cut off.
-  const { rows: count } = JSON.parse(text.slice(0, start) + text.slice(end)) as { rows: number }
+  const { rows: rowCount } = JSON.parse(text.slice(0, start) + text.slice(end)) as { rows: number }
   const rows: unknown[] = []
   for (let from = start; from < end;) {
     const separator = text.indexOf(betweenRows, from + chunkLength)
@@ -42,6 +41,6 @@ async function parseRowsInChunks(text: string): Promise<unknown[]> {
     from = until + ','.length
     await nextSlice()
   }
-  if (rows.length !== count) throw new SyntaxError(`${rows.length} of ${count} rows`)
+  if (rows.length !== rowCount) throw new SyntaxError(`${rows.length} of ${rowCount} rows`)
   return rows
 }

@@ -1,14 +1,11 @@
 import type { OrderByItemBuilder, SelectQueryBuilder } from 'kysely'
 
 /** Converts a text to the `like` pattern for values that contain it; its wildcards are escaped. */
-export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const toLikePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 type Direction = (order: OrderByItemBuilder) => OrderByItemBuilder
 
-/**
- * Parses an `order_by` (`name`, or `-name` for descending) to its key and a direction for Kysely. Nulls come
- * last in both directions.
- */
+/** Parses an `order_by` (`name`, or `-name` for descending) for Kysely. Nulls always come last. */
 export function parseOrderBy<Key extends string>(order: Key | `-${Key}`): [key: Key, direction: Direction] {
   const isDescending = order.startsWith('-')
   const key = (isDescending ? order.slice(1) : order) as Key

@@ -1,6 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
+/** How often the lock of a dead process is removed, as another process may take it at the same time. */
+const maxAttempts = 4
+
 /** Another process owns the data directory. */
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse'
@@ -16,7 +19,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Reads when a process started (kernel ticks; '' if unknown), which tells it from one that reuses its id. */
+/** Reads when a process started (kernel ticks; '' if unknown), which distinguishes it from one that reuses its id. */
 const readStartTime = (pid: number): string => {
   try {
     return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? ''
@@ -39,7 +42,7 @@ export function lockDirectory(directory: string): () => void {
       fs.writeFileSync(file, ownLock, { flag: 'wx' })
       break
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 3) throw error
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt >= maxAttempts) throw error
       const [pid, startTime] = fs.readFileSync(file, 'utf8').split(' ')
       if (
         pid &&

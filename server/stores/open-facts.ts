@@ -73,12 +73,12 @@ export async function openFacts(location: FactsLocation): Promise<Facts> {
  * an archive, because an archive is searched from its start for each of thousands of files: 800 MB took
  * minutes to restore.
  */
-export const findFactBackupFiles = (dataDir: string, name: string): string =>
+export const getFactBackupPath = (dataDir: string, name: string): string =>
   path.join(getFactBackupFolder(getFactsFolder(dataDir)), name)
 
 /**
  * Restores an embedded fact store into a data directory that has none, from folders named by
- * `findFactBackupFiles`, which are removed afterward. Returns the rows on disk by table.
+ * `getFactBackupPath`, which are removed afterward. Returns the rows on disk by table.
  */
 export async function restoreEmbeddedFacts(
   dataDir: string,

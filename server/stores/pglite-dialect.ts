@@ -17,13 +17,13 @@ export class Mutex {
   /** Waits for the lock and returns the function that releases it. */
   async acquire(): Promise<() => void> {
     let release: () => void = () => undefined
-    const previous = this.#lastRelease
+    const previousRelease = this.#lastRelease
     this.#lastRelease = new Promise((resolve) => {
       release = resolve
     })
-    const begin = performance.now()
-    await previous
-    poolWait.observe({ store: 'state' }, (performance.now() - begin) / 1000)
+    const beginMs = performance.now()
+    await previousRelease
+    poolWait.observe({ store: 'state' }, (performance.now() - beginMs) / 1000)
     return release
   }
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Json, Maybe, Time, WithDefault } from './identity-tables.ts'
+import type { Json, Nullable, Time, WithDefault } from './identity-tables.ts'
 
 /** Tables of policies, compliance, alerts and notifications. */
 export interface PolicyTables {
@@ -11,21 +11,21 @@ export interface PolicyTables {
     fields: Json<Record<string, unknown>>
     currency: string
     published: Generated<boolean>
-    published_time: Maybe<Date>
-    published_by_email: Maybe<string>
-    effective_time: Maybe<Date>
-    superseded_time: Maybe<Date>
-    unpublished_time: Maybe<Date>
-    prev_policy_id: Maybe<string>
+    published_time: Nullable<Date>
+    published_by_email: Nullable<string>
+    effective_time: Nullable<Date>
+    superseded_time: Nullable<Date>
+    unpublished_time: Nullable<Date>
+    prev_policy_id: Nullable<string>
     /** The revision as an MDS policy; null for drafts. */
     mds: ColumnType<unknown, string | null | undefined, string | null>
     /** The geographies of a published revision. */
     grounds: WithDefault<Json<{ geography_id: string; shape_uuid: string | null; name: string }[]>>
     is_deleted: Generated<boolean>
     created_time: Time
-    created_by_email: Maybe<string>
+    created_by_email: Nullable<string>
     modified_time: Time
-    modified_by_email: Maybe<string>
+    modified_by_email: Nullable<string>
     imported: ColumnType<
       { content: string; ground: string; fields: string; shapes: Record<string, string[]> } | null,
       string | null | undefined,
@@ -37,11 +37,11 @@ export interface PolicyTables {
     region_id: string
     source: string
     name: string
-    description: Maybe<string>
+    description: Nullable<string>
     geography_type: string
     geography_json: Json<Record<string, unknown>>
     content_hash: string
-    prev_geography_id: Maybe<string>
+    prev_geography_id: Nullable<string>
     published_time: Time
   }
   requirements: {
@@ -76,18 +76,18 @@ export interface PolicyTables {
     user_id: string
     topic: string
     region_id: string | null
-    constant_policy_id: Maybe<string>
+    constant_policy_id: Nullable<string>
     operator: string | null
     channel: string
     cadence: string
-    url: Maybe<string>
-    sealed_secret: Maybe<string>
-    previous_sealed_secret: Maybe<string>
-    previous_until: Maybe<Date>
-    disabled_time: Maybe<Date>
+    url: Nullable<string>
+    sealed_secret: Nullable<string>
+    previous_sealed_secret: Nullable<string>
+    previous_until: Nullable<Date>
+    disabled_time: Nullable<Date>
     token: Generated<string>
-    first_day: Maybe<string>
-    digest_day: Maybe<string>
+    first_day: Nullable<string>
+    digest_day: Nullable<string>
     events: ColumnType<string[] | null, string | null | undefined, string | null>
     created_time: WithDefault<Time>
   }
@@ -99,15 +99,15 @@ export interface PolicyTables {
     kind: string
     is_test: Generated<boolean>
     payload: WithDefault<Json<unknown>>
-    title: Maybe<string>
+    title: Nullable<string>
     item_count: Generated<number>
     created_time: Time
     state: string
     tries: Generated<number>
-    next_time: Maybe<Date>
-    claimed_time: Maybe<Date>
-    done_time: Maybe<Date>
-    http_status: Maybe<number>
-    problem: Maybe<string>
+    next_time: Nullable<Date>
+    claimed_time: Nullable<Date>
+    done_time: Nullable<Date>
+    http_status: Nullable<number>
+    problem: Nullable<string>
   }
 }

@@ -11,6 +11,9 @@ export class PostgresProgramError extends Error {
   override name = 'PostgresProgramError'
 }
 
+/** The last characters of a program's messages that an error contains. */
+const maxProblemLength = 2000
+
 const quoteValue = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /**
@@ -43,8 +46,11 @@ async function runProgram(
       stdio: [input ? 'pipe' : 'ignore', output ? 'pipe' : 'ignore', 'pipe'],
     })
     let problem = ''
-    child.stderr?.on('data', (text: Buffer) => (problem = (problem + text.toString()).slice(-2000)))
-    const ended = new Promise<number>((resolve, reject) => {
+    child.stderr?.on(
+      'data',
+      (text: Buffer) => (problem = (problem + text.toString()).slice(-maxProblemLength)),
+    )
+    const exit = new Promise<number>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) =>
         reject(
           error.code === 'ENOENT'
@@ -57,9 +63,9 @@ async function runProgram(
       child.once('close', (code) => resolve(code ?? 1))
     })
     // A program that ends early closes its input; its message on stderr has the reason.
-    const sent = input && child.stdin ? pipeline(input, child.stdin).catch(() => undefined) : undefined
-    const received = output && child.stdout ? output(child.stdout) : undefined
-    const [code] = await Promise.all([ended, sent, received])
+    const sending = input && child.stdin ? pipeline(input, child.stdin).catch(() => undefined) : undefined
+    const receiving = output && child.stdout ? output(child.stdout) : undefined
+    const [code] = await Promise.all([exit, sending, receiving])
     if (code !== 0) throw new PostgresProgramError(`${program} failed: ${problem.trim() || `code ${code}`}`)
   } finally {
     await fs.promises.rm(passFile, { force: true })

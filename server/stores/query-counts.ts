@@ -20,43 +20,45 @@ export interface CallerQueries {
 /** Counts the queries to the fact store by caller, over the last ten full minutes. */
 export class QueryCounts {
   readonly #nowMs: () => number
+  /** Queries and their time by minute since 1970 and caller. */
   readonly #buckets = new Map<number, Map<string, { queries: number; ms: number }>>()
   readonly #startMinute: number
 
   constructor(nowMs: () => number = Date.now) {
     this.#nowMs = nowMs
-    this.#startMinute = this.#minute()
+    this.#startMinute = this.#readMinute()
   }
 
-  #minute(): number {
+  #readMinute(): number {
     return Math.floor(this.#nowMs() / minuteMs)
   }
 
   /** Counts a query of the current caller. */
   async count<Result>(query: () => Promise<Result>): Promise<Result> {
     const caller = callers.getStore() ?? 'other'
-    const begin = performance.now()
+    const beginMs = performance.now()
     try {
       return await query()
     } finally {
-      const minute = this.#minute()
+      const minute = this.#readMinute()
       let bucket = this.#buckets.get(minute)
       if (!bucket) {
         this.#buckets.set(minute, (bucket = new Map()))
-        for (const old of this.#buckets.keys()) if (old < minute - averagedMinutes) this.#buckets.delete(old)
+        for (const oldMinute of this.#buckets.keys())
+          if (oldMinute < minute - averagedMinutes) this.#buckets.delete(oldMinute)
       }
-      const counted = bucket.get(caller) ?? { queries: 0, ms: 0 }
-      bucket.set(caller, { queries: counted.queries + 1, ms: counted.ms + performance.now() - begin })
+      const previous = bucket.get(caller) ?? { queries: 0, ms: 0 }
+      bucket.set(caller, { queries: previous.queries + 1, ms: previous.ms + performance.now() - beginMs })
     }
   }
 
   /** Lists callers with their averages, the busiest first. */
   list(): CallerQueries[] {
-    const last = this.#minute()
-    const fullMinutes = Math.max(1, Math.min(averagedMinutes, last - this.#startMinute))
+    const currentMinute = this.#readMinute()
+    const fullMinutes = Math.max(1, Math.min(averagedMinutes, currentMinute - this.#startMinute))
     const sums = new Map<string, { queries: number; ms: number }>()
     for (const [minute, bucket] of this.#buckets)
-      if (minute < last && minute >= last - averagedMinutes)
+      if (minute < currentMinute && minute >= currentMinute - averagedMinutes)
         for (const [caller, { queries, ms }] of bucket) {
           const sum = sums.get(caller) ?? { queries: 0, ms: 0 }
           sums.set(caller, { queries: sum.queries + queries, ms: sum.ms + ms })

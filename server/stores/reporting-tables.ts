@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Count, Json, Maybe, Time, WithDefault } from './identity-tables.ts'
+import type { Count, Json, Nullable, Time, WithDefault } from './identity-tables.ts'
 
 /** Tables of scheduled reports, exports and saved views. */
 export interface ReportingTables {
@@ -20,7 +20,7 @@ export interface ReportingTables {
     user_id: string
     region_id: string
     token: Generated<string>
-    unsubscribed_time: Maybe<Date>
+    unsubscribed_time: Nullable<Date>
   }
   report_run: {
     run_id: Generated<string>
@@ -46,25 +46,25 @@ export interface ReportingTables {
     export_id: string
     region_id: string
     user_id: string | null
-    table_name: Maybe<string>
-    format: Maybe<string>
+    table_name: Nullable<string>
+    format: Nullable<string>
     question: WithDefault<Json<unknown>>
     is_exact: boolean
-    month: Maybe<string>
-    version: Maybe<number>
-    operator: Maybe<string>
+    month: Nullable<string>
+    version: Nullable<number>
+    operator: Nullable<string>
     status: string
     rows: WithDefault<Count>
     total_rows: ColumnType<string | null, number | null | undefined, number | null>
     bytes: ColumnType<string | null, number | null | undefined, number | null>
-    sha256: Maybe<string>
-    problem: Maybe<string>
+    sha256: Nullable<string>
+    problem: Nullable<string>
     attempts: Generated<number>
     created_time: Time
-    started_time: Maybe<Date>
-    finished_time: Maybe<Date>
-    expires_time: Maybe<Date>
-    lease_owner: Maybe<string>
-    lease_until: Maybe<Date>
+    started_time: Nullable<Date>
+    finished_time: Nullable<Date>
+    expires_time: Nullable<Date>
+    lease_owner: Nullable<string>
+    lease_until: Nullable<Date>
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Encodes rows in ClickHouse's RowBinary format. Formatting them as text would take most of the time of
- * building an index.
- */
+/** Encodes rows in ClickHouse's RowBinary format, as text would take most of the time of building an index. */
 export class BinaryRows {
   #bytes = Buffer.allocUnsafeSlow(1 << 16)
   #length = 0
@@ -49,10 +46,11 @@ export class BinaryRows {
     this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), offset)
     return this
   }
+  /** Appends a length in groups of seven bits; the eighth bit is set if another group follows. */
   #varint(value: number): void {
-    let rest = value
-    for (; rest >= 128; rest = Math.floor(rest / 128)) this.uint8((rest % 128) | 128)
-    this.uint8(rest)
+    let remaining = value
+    for (; remaining >= 128; remaining = Math.floor(remaining / 128)) this.uint8((remaining % 128) | 128)
+    this.uint8(remaining)
   }
 
   bytes(): Uint8Array {

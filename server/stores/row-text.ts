@@ -1,8 +1,8 @@
 /** Formats a number as a field of tab-separated rows for the fact store. */
-export const numberText = (value: number): string => (Number.isNaN(value) ? 'nan' : String(value))
+export const formatNumberField = (value: number): string => (Number.isNaN(value) ? 'nan' : String(value))
 
 /** Formats a time (ms since 1970, at least 1000) as seconds with three decimals for DateTime64(3). */
-export function timeText(ms: number): string {
+export function formatTimeField(ms: number): string {
   const text = String(Math.floor(ms))
   return `${text.slice(0, -3)}.${text.slice(-3)}`
 }
@@ -22,7 +22,6 @@ export const unescapeField = (field: string): string =>
 
 /** UTF-8 needs at most three bytes per UTF-16 code unit. */
 const maxBytesPerUnit = 3
-
 const dateTimeBytes = '2026-05-01 08:05:30.000\t'.length
 
 // Character codes.
@@ -37,10 +36,7 @@ function writeTwoDigits(bytes: Buffer, offset: number, separator: number, value:
   return offset + 3
 }
 
-/**
- * Encodes tab-separated rows directly as bytes. Rows as strings would be garbage whose collection takes
- * longer than writing the bytes.
- */
+/** Encodes tab-separated rows as bytes: collecting strings would take longer than writing the bytes. */
 export class RowWriter {
   #bytes = Buffer.allocUnsafe(1 << 16)
   #length = 0
@@ -65,7 +61,7 @@ export class RowWriter {
 
   /** Appends a number of a Float64 or integer column; NaN as ClickHouse reads it. */
   number(value: number): this {
-    return this.text(numberText(value))
+    return this.text(formatNumberField(value))
   }
 
   /** Appends a time, given as a day (`2026-05-01`) and ms after midnight, as `2026-05-01 08:05:30.000`. */
@@ -122,16 +118,18 @@ export class RowWriter {
   }
 }
 
-/** Lists an array literal of texts that need no escapes, such as ids. */
-export const listText = (values: readonly string[]): string =>
+/** Formats an array of texts that need no escapes, such as ids, as a field. */
+export const formatListField = (values: readonly string[]): string =>
   values.length === 0 ? '[]' : `['${values.join("','")}']`
+
+const recordsPerBatch = 2000
 
 /** Encodes one line per record, in batches, so that the strings of lines are short-lived garbage. */
 export function encodeLines<Item>(records: readonly Item[], formatLine: (record: Item) => string): Buffer {
   const parts: Buffer[] = []
-  for (let from = 0; from < records.length; from += 2000) {
+  for (let start = 0; start < records.length; start += recordsPerBatch) {
     let text = ''
-    for (const record of records.slice(from, from + 2000)) text += formatLine(record)
+    for (const record of records.slice(start, start + recordsPerBatch)) text += formatLine(record)
     parts.push(Buffer.from(text))
   }
   return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)

@@ -1,4 +1,5 @@
 import { groupBy } from '#contract/group-by.ts'
+
 /** Runs SQL with values. */
 type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
@@ -11,9 +12,9 @@ export interface RowsAbout {
 }
 
 /** Columns that contain the id or e-mail address of a person. */
-const personColumn = /^(user_?id|admin_id)$|(^|_)by(_email)?$|^(user|admin)_email$/i
+const personColumnPattern = /^(user_?id|admin_id)$|(^|_)by(_email)?$|^(user|admin)_email$/i
 /** Columns with secrets, which are never disclosed: with them, one could act for the person or for others. */
-const secretColumn = /token|secret|password|sealed|backup|hash|salt|onboarding|hint/i
+const secretColumnPattern = /token|secret|password|sealed|backup|hash|salt|onboarding|hint/i
 /** Types included from rows that the person only changed, without documents and geometries (jsonb, bytea). */
 const shortTypes = ['text', 'uuid', 'boolean', 'integer', 'bigint', 'date', 'timestamp with time zone']
 
@@ -23,7 +24,7 @@ interface Column {
   type: string
 }
 
-/** Reads the tables of the state store with their columns, read from its catalog. */
+/** Reads the tables of the state store with their columns from its catalog. */
 async function readTables(execute: Execute): Promise<Map<string, Column[]>> {
   const { rows } = await execute(
     `select c.table_name as "table", c.column_name as name, c.data_type as type
@@ -43,8 +44,8 @@ interface Selection {
   limit: number
 }
 
-/** Returns the selected rows of a table with their total number; an empty list if there are none. */
-async function select(
+/** Selects rows of a table, with their total number; an empty list if there are none. */
+async function selectRowsAbout(
   execute: Execute,
   { table, columns, where, values, limit }: Selection,
 ): Promise<RowsAbout[]> {
@@ -53,12 +54,13 @@ async function select(
     `select ${columnList}, count(*) over () as "all rows" from ${quote(table)} where ${where} limit ${limit}`,
     values,
   )
-  const [first, ...others] = result.rows as Record<string, unknown>[]
-  if (!first) return []
-  const rows = [first, ...others].map((row) =>
+  const rowsWithTotal = result.rows as Record<string, unknown>[]
+  const [firstRow] = rowsWithTotal
+  if (!firstRow) return []
+  const rows = rowsWithTotal.map((row) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'all rows')),
   )
-  return [{ table, total: Number(first['all rows']), rows }]
+  return [{ table, total: Number(firstRow['all rows']), rows }]
 }
 
 /**
@@ -74,15 +76,25 @@ export async function findRowsOfPerson(
   const results: RowsAbout[] = []
   for (const [table, columns] of await readTables(execute)) {
     const personColumns = columns.filter(
-      ({ name, type }) => type === 'text' && (personColumn.test(name) || (table === 'user' && name === 'id')),
+      ({ name, type }) =>
+        type === 'text' && (personColumnPattern.test(name) || (table === 'user' && name === 'id')),
     )
     if (!personColumns.length) continue
     const isOwn = personColumns.some(({ name }) => /^(user_?id|id)$/i.test(name))
-    const shown = columns.filter(
-      ({ name, type }) => !secretColumn.test(name) && (isOwn ? type !== 'bytea' : shortTypes.includes(type)),
+    const shownColumns = columns.filter(
+      ({ name, type }) =>
+        !secretColumnPattern.test(name) && (isOwn ? type !== 'bytea' : shortTypes.includes(type)),
     )
     const where = personColumns.map(({ name }) => `${quote(name)} in ($1, $2)`).join(' or ')
-    results.push(...(await select(execute, { table, columns: shown, where, values: [id, email], limit })))
+    results.push(
+      ...(await selectRowsAbout(execute, {
+        table,
+        columns: shownColumns,
+        where,
+        values: [id, email],
+        limit,
+      })),
+    )
   }
   return results
 }
@@ -94,10 +106,7 @@ export interface OperatorRegion {
   organizationId: string
 }
 
-/**
- * Finds all rows of the state store about an operator in a region: its row of `operator`, and rows of the
- * region that name it.
- */
+/** Finds rows of the state store about an operator in a region: `operator` itself, and rows that name it. */
 export async function findRowsOfOperator(
   execute: Execute,
   { operator, regionId, organizationId }: OperatorRegion,
@@ -106,15 +115,21 @@ export async function findRowsOfOperator(
   const results: RowsAbout[] = []
   for (const [table, columns] of await readTables(execute)) {
     const hasColumn = (name: string): boolean => columns.some((column) => column.name === name)
-    const shown = columns.filter(({ name, type }) => !secretColumn.test(name) && type !== 'bytea')
+    const shownColumns = columns.filter(
+      ({ name, type }) => !secretColumnPattern.test(name) && type !== 'bytea',
+    )
     if (table === 'operator') {
       const where = 'slug = $1 and organization_id = $2'
       const values = [operator, organizationId]
-      results.push(...(await select(execute, { table, columns: shown, where, values, limit })))
+      results.push(
+        ...(await selectRowsAbout(execute, { table, columns: shownColumns, where, values, limit })),
+      )
     } else if (hasColumn('operator') && hasColumn('region_id')) {
       const where = 'operator = $1 and region_id = $2'
       const values = [operator, regionId]
-      results.push(...(await select(execute, { table, columns: shown, where, values, limit })))
+      results.push(
+        ...(await selectRowsAbout(execute, { table, columns: shownColumns, where, values, limit })),
+      )
     }
   }
   return results

@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Scope } from './scope.ts'
-import { OutsideScope, scopePlugin } from './scope-plugin.ts'
+import { OutsideScope, createScopePlugin } from './scope-plugin.ts'
 import { scopeColumns, type StateTables } from './state-tables.ts'
 
 const dialect = {
@@ -20,7 +20,7 @@ const dialect = {
 }
 const openStore = (overrides: Partial<Scope>) =>
   new Kysely<StateTables>({ dialect }).withPlugin(
-    scopePlugin({
+    createScopePlugin({
       organizationId: 'o',
       regionIds: ['r1', 'r2'],
       operators: null,

@@ -47,7 +47,7 @@ const scopedNodeKinds: readonly string[] = [
   'UpdateQueryNode',
   'DeleteQueryNode',
 ]
-const namesTable = /\b(from|join|into|update|table|using)\b/i
+const tableKeywordPattern = /\b(from|join|into|update|table|using)\b/i
 
 const getSource = (node: OperationNode): TableSource | null => {
   if (TableNode.is(node)) return { table: node.table.identifier.name, alias: node.table.identifier.name }
@@ -80,6 +80,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     this.#scope = scope
   }
 
+  /** Returns the condition that limits tables to the Scope; null if none is limited. */
   #limitTo(sources: readonly (TableSource | null)[]): OperationNode | null {
     const conditions = sources.flatMap((source): OperationNode[] => {
       const limit = source && getScopeLimit(this.#scope, source.table)
@@ -133,7 +134,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
     if (
       this.#scope.organizationId !== null &&
-      (node.sqlFragments.some((text) => namesTable.test(text)) ||
+      (node.sqlFragments.some((text) => tableKeywordPattern.test(text)) ||
         node.parameters.some((parameter) => TableNode.is(parameter)))
     )
       throw new OutsideScope("Plain SQL that names a table is the system's own")
@@ -141,47 +142,48 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   protected override transformSelectQuery(node: SelectQueryNode, queryId?: QueryId): SelectQueryNode {
-    const next = super.transformSelectQuery(node, queryId)
+    const limitedNode = super.transformSelectQuery(node, queryId)
     const isLeft = (join: JoinNode): boolean => join.joinType === 'LeftJoin'
     const tables = [
       ...(node.from?.froms ?? []),
       ...(node.joins ?? []).filter((join) => !isLeft(join)).map((join) => join.table),
     ]
-    const joins = next.joins
-      ? { joins: next.joins.map((join) => (isLeft(join) ? this.#on(join) : join)) }
+    const joins = limitedNode.joins
+      ? { joins: limitedNode.joins.map((join) => (isLeft(join) ? this.#on(join) : join)) }
       : {}
     for (const table of [...tables, ...(node.joins ?? []).map((join) => join.table)]) this.#checkSource(table)
-    return { ...next, ...joins, ...this.#where(next, tables.map(getSource)) }
+    return { ...limitedNode, ...joins, ...this.#where(limitedNode, tables.map(getSource)) }
   }
   protected override transformUpdateQuery(node: UpdateQueryNode, queryId?: QueryId): UpdateQueryNode {
-    const next = super.transformUpdateQuery(node, queryId)
+    const limitedNode = super.transformUpdateQuery(node, queryId)
     const tables = [
       ...(node.table ? [node.table] : []),
       ...(node.from?.froms ?? []),
       ...(node.joins ?? []).map((join) => join.table),
     ]
     for (const table of tables) this.#checkSource(table)
-    const changed = node.table && AliasNode.is(node.table) ? node.table.node : node.table
-    if (!changed || !TableNode.is(changed)) throw new OutsideScope('A change must name one table')
-    this.#checkMoves(changed, node.updates ?? [])
-    return { ...next, ...this.#where(next, tables.map(getSource)) }
+    const changedTable = node.table && AliasNode.is(node.table) ? node.table.node : node.table
+    if (!changedTable || !TableNode.is(changedTable)) throw new OutsideScope('A change must name one table')
+    this.#checkMoves(changedTable, node.updates ?? [])
+    return { ...limitedNode, ...this.#where(limitedNode, tables.map(getSource)) }
   }
   protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
-    const next = super.transformDeleteQuery(node, queryId)
+    const limitedNode = super.transformDeleteQuery(node, queryId)
     const tables = [
       ...node.from.froms,
       ...(node.using?.tables ?? []),
       ...(node.joins ?? []).map((join) => join.table),
     ]
     for (const table of tables) this.#checkSource(table)
-    return { ...next, ...this.#where(next, tables.map(getSource)) }
+    return { ...limitedNode, ...this.#where(limitedNode, tables.map(getSource)) }
   }
   protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
     const limit = node.into ? getScopeLimit(this.#scope, node.into.table.identifier.name) : null
     if (limit) {
       const index = (node.columns ?? []).findIndex((column) => column.column.name === limit.column)
       // In `insert … select`, the column must be a constant.
-      const rows = !node.values ? [] : ValuesNode.is(node.values) ? node.values.values : [node.values]
+      const values = node.values && ValuesNode.is(node.values) ? node.values.values : [node.values]
+      const rows = values.filter((row) => row !== undefined)
       const getValue = (row: OperationNode): unknown => {
         if (PrimitiveValueListNode.is(row)) return row.values[index]
         const selected = SelectQueryNode.is(row) ? row.selections?.[index]?.selection : undefined
@@ -192,25 +194,25 @@ class ScopeTransformer extends OperationNodeTransformer {
       if (!rows.length || rows.some((row) => !limit.values.includes(String(getValue(row)))))
         throw new OutsideScope(`A row for ${node.into?.table.identifier.name} lies outside of the Scope`)
     }
-    const next = super.transformInsertQuery(node, queryId)
-    if (!limit || !node.into || !node.onConflict?.updates) return next
+    const limitedNode = super.transformInsertQuery(node, queryId)
+    if (!limit || !node.into || !node.onConflict?.updates) return limitedNode
     // The existing row may belong to another organization, so the update is limited too.
     this.#checkMoves(node.into, node.onConflict.updates)
     const limits = this.#limitTo([getSource(node.into)])
-    return limits && next.onConflict
+    return limits && limitedNode.onConflict
       ? {
-          ...next,
+          ...limitedNode,
           onConflict: {
-            ...next.onConflict,
-            updateWhere: WhereNode.create(addWhere(next.onConflict.updateWhere?.where, limits)),
+            ...limitedNode.onConflict,
+            updateWhere: WhereNode.create(addWhere(limitedNode.onConflict.updateWhere?.where, limits)),
           },
         }
-      : next
+      : limitedNode
   }
 }
 
 /** Limits every query of a Kysely instance to the Scope. @throws OutsideScope for inserts outside of it. */
-export function scopePlugin(scope: Scope): KyselyPlugin {
+export function createScopePlugin(scope: Scope): KyselyPlugin {
   const transformer = new ScopeTransformer(scope)
   return {
     transformQuery: ({ node, queryId }): RootOperationNode => {

@@ -12,7 +12,7 @@ import { parseJsonRows } from './json-rows.ts'
 /** One insert may contain facts of many years, so the number of partitions per insert is unlimited. */
 const insertSettings = { max_partitions_per_insert_block: '0' }
 
-/** Rows of a region are on one shard, so that joins and subqueries stay on it. */
+/** Rows of a region are on one shard, so that joins and subqueries run on that shard alone. */
 const shardSettings = {
   distributed_product_mode: 'local',
   optimize_skip_unused_shards: 1,
@@ -32,10 +32,7 @@ const toSettings = (limits: Limits) => ({
   wait_end_of_query: 1 as const,
 })
 
-/**
- * Formats the user and password of the URL as SQL for a dictionary source. ClickHouse masks the password when
- * it shows the definition.
- */
+/** Formats user and password of the URL as SQL for a dictionary. ClickHouse masks shown passwords. */
 function formatLogin(url: string): string {
   const { username, password } = new URL(url)
   const quote = (text: string): string =>
@@ -116,7 +113,7 @@ export function openServerEngine(url: string, { isSharded = false } = {}): Engin
 }
 
 /** Runs a statement; all its errors become FactError. */
-async function withFactErrors<T>(work: () => Promise<T>): Promise<T> {
+async function withFactErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -137,11 +134,8 @@ class QueryRunner {
     this.#client = client
   }
 
-  /**
-   * Runs a query that `signal` can abort. Closing the connection does not stop a query, so it is killed by
-   * its id.
-   */
-  run<T>(signal: AbortSignal | undefined, query: (id: string) => Promise<T>): Promise<T> {
+  /** Runs a query that `signal` can abort. It is killed by its id: a closed connection would not stop it. */
+  run<Result>(signal: AbortSignal | undefined, query: (id: string) => Promise<Result>): Promise<Result> {
     return withFactErrors(async () => {
       signal?.throwIfAborted()
       const id = `publicway-${process.pid}-${Date.now()}-${++this.#ticket}`

@@ -25,7 +25,7 @@ const channel = 'publicway'
 /** Below PostgreSQL's limit of 8,000 bytes per payload. */
 const maxBytes = 7900
 /** Maximum number of messages that wait for a connection; more are replaced by one message about a gap. */
-const maxWaiting = 1000
+const maxWaitingMessages = 1000
 const reconnectMs = 500
 const gapTopic = 'gap'
 
@@ -70,7 +70,8 @@ export function openServerMessages(url: string): ServerMessages {
       const payload = JSON.stringify({ from: ownId, topic, data })
       if (Buffer.byteLength(payload) > maxBytes) throw new Error(`A message about ${topic} is too long.`)
       waiting.push(payload)
-      if (waiting.length > maxWaiting) waiting = [JSON.stringify({ from: ownId, topic: gapTopic, data: {} })]
+      if (waiting.length > maxWaitingMessages)
+        waiting = [JSON.stringify({ from: ownId, topic: gapTopic, data: {} })]
       flush()
     },
     on: (topic, handler) => void handlers.set(topic, [...(handlers.get(topic) ?? []), handler]),
@@ -114,35 +115,35 @@ class ListeningConnection {
   }
 
   async end(): Promise<void> {
-    const last = this.client
+    const { client } = this
     this.client = null
-    last?.removeAllListeners('end')
-    await last?.end().catch(() => undefined)
+    client?.removeAllListeners('end')
+    await client?.end().catch(() => undefined)
   }
 
   async #connect(): Promise<void> {
-    const connecting = new pg.Client({ connectionString: this.#url, keepAlive: true })
+    const newClient = new pg.Client({ connectionString: this.#url, keepAlive: true })
     let isLost = false
     const handleLoss = (): void => {
       if (isLost) return
       isLost = true
       this.#isFirst = false
-      if (this.client === connecting) this.client = null
-      connecting.removeAllListeners('end')
-      void connecting.end().catch(() => undefined)
+      if (this.client === newClient) this.client = null
+      newClient.removeAllListeners('end')
+      void newClient.end().catch(() => undefined)
       if (!this.#isStopped) this.#timer ??= setTimeout(() => this.#reconnect(), reconnectMs).unref()
     }
-    connecting.on('error', handleLoss)
-    connecting.on('end', handleLoss)
-    connecting.on('notification', ({ payload }) => this.#handlers.onPayload(payload ?? '{}'))
+    newClient.on('error', handleLoss)
+    newClient.on('end', handleLoss)
+    newClient.on('notification', ({ payload }) => this.#handlers.onPayload(payload ?? '{}'))
     try {
-      await connecting.connect()
-      await connecting.query(`listen ${channel}`)
+      await newClient.connect()
+      await newClient.query(`listen ${channel}`)
     } catch {
       return handleLoss()
     }
-    if (this.#isStopped) return void connecting.end().catch(() => undefined)
-    this.client = connecting
+    if (this.#isStopped) return void newClient.end().catch(() => undefined)
+    this.client = newClient
     this.#handlers.onConnect(this.#isFirst)
     this.#isFirst = false
   }

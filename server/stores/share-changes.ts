@@ -5,21 +5,21 @@ import { noMessages, type ServerMessages } from './server-messages.ts'
 const delayMs = 50
 const topic = 'tables'
 /** Not reported: the job queue, which is written constantly and never cached. */
-const ignored = new Set(['pgboss'])
+const ignoredTables = new Set(['pgboss'])
 
 /** Reports writes of this server to the others and records theirs, to invalidate caches of all servers. */
 export function shareChanges(changes: TableChanges, messages: ServerMessages): void {
   if (messages === noMessages) return
-  const written = new Set<string>()
+  const writtenTables = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   const report = (): void => {
     timer = undefined
-    messages.send(topic, { tables: [...written] })
-    written.clear()
+    messages.send(topic, { tables: [...writtenTables] })
+    writtenTables.clear()
   }
   changes.onRecord = (table) => {
-    if (ignored.has(table)) return
-    written.add(table)
+    if (ignoredTables.has(table)) return
+    writtenTables.add(table)
     timer ??= setTimeout(report, delayMs).unref()
   }
   messages.on(topic, ({ tables }) => {

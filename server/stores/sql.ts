@@ -112,6 +112,7 @@ export const facts = (table: ScopedTable | OpenTable): FactTable => ({ table })
 /** Returns a table with versions, limited to the newest row of each key. */
 export const latest = (table: ScopedTable): FactTable => ({ table, latest: true })
 
+/** Joins fragments of SQL with a separator. */
 export function joinSql(fragments: readonly Sql[], separator: ' and ' | ' or ' | ', '): Sql {
   const strings = fragments.map((_, index) => (index === 0 ? '' : separator))
   return { strings: [...strings, ''], values: fragments }
@@ -124,7 +125,7 @@ export function joinSql(fragments: readonly Sql[], separator: ' and ' | ' or ' |
 export function identifier(name: string): Sql {
   if (
     !/^([a-z][a-z0-9_]{0,100}\.)?[a-z][a-z0-9_]{0,100}$/.test(name) ||
-    name.split('.').some((name) => (scopedTables as readonly string[]).includes(name))
+    name.split('.').some((part) => isOneOf(scopedTables, part))
   )
     throw new Error(`Not a name: ${name}`)
   return { strings: [name], values: [] }
@@ -160,7 +161,7 @@ export const deletionColumns = (names: readonly string[], version: bigint): Sql 
  * Matches a fact table named in plain text where a table is expected: after a keyword like `from` or a comma;
  * bare, quoted, in parentheses or qualified by its database.
  */
-const scopedNames = new RegExp(
+const scopedTablePattern = new RegExp(
   `(\\b(from|join|into|update|table)\\b|,)[\\s(]*([\`"]?\\w+[\`"]?\\s*\\.\\s*)?[\`"]?\\b(${scopedTables.join('|')})\\b`,
   'i',
 )
@@ -183,26 +184,26 @@ export function renderSql(query: Sql, scope: Scope): RenderedSql {
     if ((openTables as readonly string[]).includes(tableName)) return tableName
     if (!(scopedTables as readonly string[]).includes(tableName))
       throw new Error(`Not a fact table: ${tableName}`)
-    const limits: string[] = []
+    const conditions: string[] = []
     if (scope.regionIds) {
       parameters['scope_regions'] = scope.regionIds
-      limits.push('region_id in {scope_regions:Array(String)}')
+      conditions.push('region_id in {scope_regions:Array(String)}')
     } else if (scope.organizationId !== null)
       throw new Error('A Scope of an organization must name its regions')
     if (scope.operators && isOneOf(crossOperatorTables, tableName))
       throw new Error(`A Scope of some operators cannot read ${tableName}`)
     if (scope.operators && isOneOf(operatorTables, tableName)) {
       parameters['scope_operators'] = scope.operators
-      limits.push('operator in {scope_operators:Array(String)}')
+      conditions.push('operator in {scope_operators:Array(String)}')
     }
-    if (limits.length) return `(select * from ${tableName}${final} where ${limits.join(' and ')})`
+    if (conditions.length) return `(select * from ${tableName}${final} where ${conditions.join(' and ')})`
     return isLatest ? `(select * from ${tableName} final)` : tableName
   }
   const render = (statement: Sql): string =>
     statement.strings
       .map((text, index) => {
         const value = statement.values[index]
-        if (scopedNames.test(text)) throw new Error(`A fact table must be named by facts(): ${text}`)
+        if (scopedTablePattern.test(text)) throw new Error(`A fact table must be named by facts(): ${text}`)
         if (value === undefined) return text
         if ('table' in value) return text + renderTable(value)
         return text + ('strings' in value ? render(value) : renderBound(value))

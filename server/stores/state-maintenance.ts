@@ -63,6 +63,7 @@ export async function countTableRows(execute: Execute): Promise<TableRows> {
   )
 }
 
+/** Creates the maintenance of a state store. */
 export function createStateMaintenance(
   execute: Execute,
   {
@@ -72,13 +73,11 @@ export function createStateMaintenance(
     dumpKind,
   }: Pick<StateMaintenance, 'dump' | 'dumpKind' | 'withLock'> & { countConnections: () => number },
 ): StateMaintenance {
-  const migrations = async (): Promise<string[]> => {
+  const listMigrations = async (): Promise<string[]> => {
     const { rows } = await execute(`select to_regclass('public.schema_migration') is not null as "exists"`)
     if (!(rows[0] as { exists: boolean }).exists) return []
-    const applied = (await execute('select name from schema_migration order by name')).rows as {
-      name: string
-    }[]
-    return applied.map(({ name }) => name)
+    const appliedRows = (await execute('select name from schema_migration order by name')).rows
+    return (appliedRows as { name: string }[]).map(({ name }) => name)
   }
   return {
     isEmbedded: dumpKind === 'pglite',
@@ -87,27 +86,25 @@ export function createStateMaintenance(
     },
     version: async () =>
       ((await execute('show server_version')).rows[0] as { server_version: string }).server_version,
-    migrations,
+    migrations: listMigrations,
     pendingMigrations: async () => {
-      const applied = await migrations()
-      return postgresMigrations.map(({ name }) => name).filter((name) => !applied.includes(name))
+      const appliedNames = await listMigrations()
+      return postgresMigrations.map(({ name }) => name).filter((name) => !appliedNames.includes(name))
     },
     countRows: () => countTableRows(execute),
     rowsOfPerson: (person, limit) => findRowsOfPerson(execute, person, limit),
     rowsOfOperator: (operator, limit) => findRowsOfOperator(execute, operator, limit),
-    size: async () =>
-      Number(
-        ((await execute('select pg_database_size(current_database()) as bytes')).rows[0] as { bytes: string })
-          .bytes,
-      ),
-    queuedJobs: async () =>
-      (
-        (
-          await execute(
-            `select name, count(*)::int as queued from pgboss.job where state in ('created', 'retry') group by name`,
-          )
-        ).rows as { name: string; queued: number }[]
-      ).map(({ name, queued }) => ({ name, queued: Number(queued) })),
+    async size() {
+      const { rows } = await execute('select pg_database_size(current_database()) as bytes')
+      return Number((rows[0] as { bytes: string }).bytes)
+    },
+    async queuedJobs() {
+      const { rows } = await execute(
+        `select name, count(*)::int as queued from pgboss.job where state in ('created', 'retry') group by name`,
+      )
+      const jobs = rows as { name: string; queued: number }[]
+      return jobs.map(({ name, queued }) => ({ name, queued: Number(queued) }))
+    },
     dump,
     dumpKind,
     withLock,

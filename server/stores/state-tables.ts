@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Count, IdentityTables, Json, WithDefault, Maybe, Time } from './identity-tables.ts'
+import type { Count, IdentityTables, Json, WithDefault, Nullable, Time } from './identity-tables.ts'
 import type { CurbTables } from './curb-tables.ts'
 import type { InvoiceTables } from './invoice-tables.ts'
 import type { PolicyTables } from './policy-tables.ts'
@@ -28,8 +28,8 @@ export interface StateTables
     operating_from: Generated<string>
     operating_until: Generated<string>
     has_public_routes: Generated<boolean>
-    public_routes_from: Maybe<string>
-    public_routes_until: Maybe<string>
+    public_routes_from: Nullable<string>
+    public_routes_until: Nullable<string>
     created_time: WithDefault<Time>
   }
   operator: {
@@ -37,7 +37,7 @@ export interface StateTables
     slug: string
     name: string
     color_hex: string
-    provider_id: Maybe<string>
+    provider_id: Nullable<string>
   }
   feed: {
     feed_id: Generated<string>
@@ -48,19 +48,19 @@ export interface StateTables
     name: string
     url: string | null
     auth_kind: Generated<string>
-    sealed_secrets: Maybe<string>
+    sealed_secrets: Nullable<string>
     settings: WithDefault<Json<Record<string, unknown>>>
     interval_seconds: number
     promised_minutes: number
     enabled: Generated<boolean>
     created_time: WithDefault<Time>
-    last_attempt_time: Maybe<Date>
-    last_success_time: Maybe<Date>
-    last_record_time: Maybe<Date>
-    problem: Maybe<string>
-    problem_since: Maybe<Date>
-    lease_owner: Maybe<string>
-    lease_until: Maybe<Date>
+    last_attempt_time: Nullable<Date>
+    last_success_time: Nullable<Date>
+    last_record_time: Nullable<Date>
+    problem: Nullable<string>
+    problem_since: Nullable<Date>
+    lease_owner: Nullable<string>
+    lease_until: Nullable<Date>
   }
   pull_window: {
     feed_id: string
@@ -71,8 +71,8 @@ export interface StateTables
     tries: Generated<number>
     next_time: Time
     records: Generated<number>
-    problem: Maybe<string>
-    done_time: Maybe<Date>
+    problem: Nullable<string>
+    done_time: Nullable<Date>
   }
   layer: {
     layer_id: string
@@ -92,9 +92,9 @@ export interface StateTables
     content_hash: string
     created_time: WithDefault<Time>
     modified_time: WithDefault<Time>
-    modified_by: Maybe<string>
+    modified_by: Nullable<string>
     vehicle_counts: Generated<boolean>
-    attribution: Maybe<string>
+    attribution: Nullable<string>
   }
   shape: {
     shape_uuid: string
@@ -109,7 +109,7 @@ export interface StateTables
     side_of_street: string | null
     created_time: WithDefault<Time>
     modified_time: WithDefault<Time>
-    modified_by: Maybe<string>
+    modified_by: Nullable<string>
     bbox: ColumnType<[number, number, number, number] | null, string | null | undefined, string | null>
     kind: ColumnType<string | null, never, never>
     row_hash: ColumnType<string, never, never>
@@ -122,11 +122,11 @@ export interface StateTables
     act: string
     changes: Json<string[]>
     name: string
-    description: Maybe<string>
+    description: Nullable<string>
     geometry: ColumnType<unknown, string | null, string | null>
     kept: ColumnType<unknown, string | null | undefined, string | null>
     valid_from: Time
-    changed_by: Maybe<string>
+    changed_by: Nullable<string>
   }
   import: {
     import_id: string
@@ -172,9 +172,9 @@ export interface StateTables
     status: string
     source_status: string
     requested_time: Time
-    updated_time: Maybe<Date>
-    reported_closed_time: Maybe<Date>
-    closed_time: Maybe<Date>
+    updated_time: Nullable<Date>
+    reported_closed_time: Nullable<Date>
+    closed_time: Nullable<Date>
     resolution_hours: number | null
     address: string | null
     lat: number | null
@@ -210,7 +210,7 @@ export interface StateTables
     endpoint: string
     body: string
     content_hash: string
-    last_updated: Maybe<Date>
+    last_updated: Nullable<Date>
     received_time: Time
   }
   import_mapping: {
@@ -235,12 +235,12 @@ export interface StateTables
     feed_id: string | null
     subject: string
     opened_time: Time
-    closed_time: Maybe<Date>
+    closed_time: Nullable<Date>
     value: number | null
     worst: number | null
     notified: number | null
-    acknowledged_by: Maybe<string>
-    acknowledged_time: Maybe<Date>
+    acknowledged_by: Nullable<string>
+    acknowledged_time: Nullable<Date>
   }
   incident_step: {
     step_id: Generated<string>
@@ -249,8 +249,8 @@ export interface StateTables
     at: Time
     step: string
     value: number | null
-    by_email: Maybe<string>
-    text: Maybe<string>
+    by_email: Nullable<string>
+    text: Nullable<string>
     number: Generated<string>
   }
   job_day: {
@@ -281,8 +281,8 @@ export interface StateTables
     category: string
     before_day: string
     sealed_time: Time
-    waits_since: Maybe<Date>
-    salt: Maybe<string>
+    waits_since: Nullable<Date>
+    salt: Nullable<string>
   }
   retention_hold: {
     hold_id: Generated<string>
@@ -290,8 +290,8 @@ export interface StateTables
     reason: string
     set_by: string
     set_time: Time
-    released_by: Maybe<string>
-    released_time: Maybe<Date>
+    released_by: Nullable<string>
+    released_time: Nullable<Date>
   }
   retention_run: {
     run_id: Generated<string>
@@ -304,7 +304,7 @@ export interface StateTables
   }
   installation: { only_row: boolean; key_check: string }
   deferred_push: { feed_id: string; region_id: string; from_ms: string; until_ms: string }
-  cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
+  cube_region: { region_id: string; ended_until: Time; swept_time: Nullable<Date> }
   report_region: { region_id: string; basis: string; ended_day: string }
   fee_policy: { policy_id: string; region_id: string; basis: string; marked_day: string }
   cube_layer: {
@@ -314,12 +314,12 @@ export interface StateTables
     basis: string
     keys: Json<string[]>
     missing: Json<string[]>
-    fill_from: Maybe<Date>
-    fill_until: Maybe<Date>
+    fill_from: Nullable<Date>
+    fill_until: Nullable<Date>
     done_hours: Generated<number>
     total_hours: Generated<number>
     status: string
-    problem: Maybe<string>
+    problem: Nullable<string>
     changed_time: Time
   }
 }

@@ -22,13 +22,10 @@ import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
 import { noMessages, openServerMessages, type ServerMessages } from './server-messages.ts'
 import { shareChanges } from './share-changes.ts'
-import { scopePlugin } from './scope-plugin.ts'
+import { createScopePlugin } from './scope-plugin.ts'
 import type { StateTables } from './state-tables.ts'
 
-/**
- * Runs SQL outside of Kysely, for the job queue and the identity library. Without values, the text may have
- * several statements.
- */
+/** Runs SQL for the job queue and identity library. Without values, it may be several statements. */
 export type ExecuteSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
 /** The state store within a Scope, or a transaction of it. */
@@ -47,6 +44,7 @@ export interface State {
   close(): Promise<void>
 }
 
+/** What differs between an embedded store and a server. `run` does not record writes. */
 interface StateParts {
   dialect: Dialect
   run: ExecuteSql
@@ -65,7 +63,7 @@ function createState({ dialect, run, close, source, messages = noMessages }: Sta
     return result
   }
   return {
-    as: (scope) => unscoped.withPlugin(scopePlugin(scope)),
+    as: (scope) => unscoped.withPlugin(createScopePlugin(scope)),
     library: unscoped,
     execute,
     changes,
@@ -87,13 +85,10 @@ const int8TypeId = 20
  * memory. Small buffers suffice, because the operating system caches pages too.
  */
 const bufferParams = ['-c', 'shared_buffers=16MB']
-
 /** Plans of prepared statements are not reused (see EmbeddedStatements). */
 const planParams = ['-c', 'plan_cache_mode=force_custom_plan']
-
 /** Statements after which prepared statements may be invalid. */
 const changesSchema = /\b(alter|create|drop)\b/i
-
 /** PostgreSQL's major version in PGlite, which another major version cannot read. */
 export const embeddedPostgresMajor = 18
 
@@ -116,10 +111,7 @@ export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): 
   }
 }
 
-/**
- * Replaces the tables of a PostgreSQL server by those of a dump. Returns the number of rows by table. Does
- * not migrate it.
- */
+/** Replaces the tables of a PostgreSQL server by a dump; returns row counts by table. Does not migrate. */
 export async function restoreServerState(url: string, dump: Readable): Promise<TableRows> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -138,7 +130,7 @@ export async function restoreServerState(url: string, dump: Readable): Promise<T
 /** Creates an empty database on the server of `url`, calls `work` with its URL, and drops it. */
 export async function withTemporaryDatabase<Result>(
   url: string,
-  work: (temporary: string) => Promise<Result>,
+  work: (temporaryUrl: string) => Promise<Result>,
 ): Promise<Result> {
   const name = `publicway_verify_${randomBytes(6).toString('hex')}`
   const run = async (text: string): Promise<void> => {
@@ -148,9 +140,9 @@ export async function withTemporaryDatabase<Result>(
   }
   await run(`create database ${name}`)
   try {
-    const temporary = new URL(url)
-    temporary.pathname = `/${name}`
-    return await work(temporary.href)
+    const temporaryUrl = new URL(url)
+    temporaryUrl.pathname = `/${name}`
+    return await work(temporaryUrl.href)
   } finally {
     await run(`drop database if exists ${name} with (force)`)
   }
@@ -202,10 +194,10 @@ async function openEmbedded(dataDir: string): Promise<State> {
 
 /** Maximum wait for a connection; after this time the server is unreachable or overloaded. */
 const connectTimeoutMs = 10_000
-
 /** Number of the advisory lock under which both stores are migrated; arbitrary. */
-const migrationLock = 487049
+const startLock = 487049
 
+/** Opens a PostgreSQL server. */
 function openServer(url: string): State {
   const pool = new pg.Pool({
     connectionString: url,
@@ -216,8 +208,7 @@ function openServer(url: string): State {
   pg.types.setTypeParser(int8TypeId, (text) => text)
   // A lost idle connection is replaced at the next query, so its error is ignored.
   pool.on('error', () => undefined)
-  // A connection in use reports its loss as an error of the query. Without this listener, the process would
-  // end.
+  // A connection in use reports its loss as an error of the query, but without a listener the process would end.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const execute: ExecuteSql = async (text, values) => {
     const result = await pool.query(text, values)
@@ -225,9 +216,9 @@ function openServer(url: string): State {
   }
   const measuredPool = {
     async connect() {
-      const begin = performance.now()
+      const beginMs = performance.now()
       const client = await pool.connect()
-      poolWait.observe({ store: 'state' }, (performance.now() - begin) / 1000)
+      poolWait.observe({ store: 'state' }, (performance.now() - beginMs) / 1000)
       return client
     },
     end: () => pool.end(),
@@ -252,10 +243,10 @@ function openServer(url: string): State {
     async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
       const client = await pool.connect()
       try {
-        await client.query(`select pg_advisory_lock(${migrationLock})`)
+        await client.query(`select pg_advisory_lock(${startLock})`)
         return await work()
       } finally {
-        await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
+        await client.query(`select pg_advisory_unlock(${startLock})`).catch(() => undefined)
         client.release()
       }
     },
@@ -270,6 +261,9 @@ function openServer(url: string): State {
   })
 }
 
+/** Number of the advisory lock of the migrating transaction; arbitrary. */
+const migrationLock = 487048
+
 /** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */
 export async function migrateState(
   state: Pick<State, 'execute'>,
@@ -278,20 +272,20 @@ export async function migrateState(
   const { rows } = await state.execute(
     `select to_regclass('public.schema_migration') is not null as "exists"`,
   )
-  const applied = (rows[0] as { exists: boolean }).exists
+  const appliedNames = (rows[0] as { exists: boolean }).exists
     ? (await state.execute('select name from schema_migration')).rows.map(
         (row) => (row as { name: string }).name,
       )
     : []
-  refusePreRelease(applied, postgresMigrations)
-  const missing = migrations.filter(({ name }) => !applied.includes(name))
-  if (!missing.length) return
-  const steps = missing.map(
+  refusePreRelease(appliedNames, postgresMigrations)
+  const missingMigrations = migrations.filter(({ name }) => !appliedNames.includes(name))
+  if (!missingMigrations.length) return
+  const steps = missingMigrations.map(
     ({ name, sql }) =>
       `do $migration$ begin if not exists (select from schema_migration where name = '${name}') then ${sql} insert into schema_migration (name) values ('${name}'); end if; end $migration$;`,
   )
   await state.execute(
-    `begin; select pg_advisory_xact_lock(487048); create table if not exists schema_migration (name text primary key, at timestamptz not null default now()); ${steps.join('\n')} commit;`,
+    `begin; select pg_advisory_xact_lock(${migrationLock}); create table if not exists schema_migration (name text primary key, at timestamptz not null default now()); ${steps.join('\n')} commit;`,
   )
 }
 

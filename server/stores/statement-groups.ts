@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getCurrentWork } from './workloads.ts'
 
-interface Waiting<Work, Result> {
+/** A unit of work that waits for its group, with the promise of its caller. */
+interface WaitingWork<Work, Result> {
   work: Work
   /** Runs a function in the async context, and so the workload, of the call that waits. */
   inContext: <Value>(run: () => Value) => Value
@@ -19,7 +20,7 @@ export class StatementGroups<Work extends { regionId: string }, Result> {
   readonly #run: (works: readonly Work[]) => Promise<readonly Result[]>
   readonly #getSize: (work: Work) => number
   readonly #maxSize: number
-  readonly #waiting = new Map<string, Waiting<Work, Result>[]>()
+  readonly #waiting = new Map<string, WaitingWork<Work, Result>[]>()
 
   /** `run` returns a result for each unit. Groups are at most `maxSize`, unless a single unit is larger. */
   constructor(
@@ -60,14 +61,15 @@ export class StatementGroups<Work extends { regionId: string }, Result> {
     this.#waiting.delete(key)
   }
 
-  async #runGroup(group: readonly Waiting<Work, Result>[]): Promise<void> {
+  async #runGroup(group: readonly WaitingWork<Work, Result>[]): Promise<void> {
     const results = await group[0]!.inContext(() => this.#run(group.map(({ work }) => work)))
     for (const [index, { resolve }] of group.entries()) resolve(results[index]!)
   }
 
   /** Splits the queue into the next group, which begins with the longest waiting work, and the rest. */
-  #nextGroup(queue: readonly Waiting<Work, Result>[]) {
-    const [group, rest]: [Waiting<Work, Result>[], Waiting<Work, Result>[]] = [[], []]
+  #nextGroup(queue: readonly WaitingWork<Work, Result>[]) {
+    const group: WaitingWork<Work, Result>[] = []
+    const rest: WaitingWork<Work, Result>[] = []
     const regionIds = new Set<string>()
     let size = 0
     for (const waiting of queue) {

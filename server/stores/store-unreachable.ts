@@ -10,10 +10,7 @@ const networkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/**
- * SQLSTATE codes: PostgreSQL is shutting down, has crashed, is starting up, has no free connections, or the
- * connection failed.
- */
+/** SQLSTATE codes: PostgreSQL stops, has crashed, is starting, has no free connections, or is cut off. */
 const postgresCodes = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001'])
 const networkPattern =
   /ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENOTFOUND|ETIMEDOUT|socket hang up|Timeout error|Connection terminated|timeout exceeded when trying to connect/

@@ -13,14 +13,14 @@ const readActiveMs = (): number => performance.eventLoopUtilization().active
  * awaited query does not count. `setImmediate` would not be enough: a call needs about twenty turns of the
  * event loop, and each would wait for a slice.
  */
-export function createTimeSlicer(activeMs = readActiveMs): () => Promise<void> | null {
-  let start = activeMs()
+export function createTimeSlicer(readMs = readActiveMs): () => Promise<void> | null {
+  let startMs = readMs()
   const pause = async (ms: number): Promise<void> => {
     await wait(Math.ceil(ms))
-    start = activeMs()
+    startMs = readMs()
   }
   return () => {
-    const workedMs = activeMs() - start
+    const workedMs = readMs() - startMs
     return workedMs < sliceMs ? null : pause(workedMs)
   }
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stateKinds } from '../../test/engines/open-stores.ts'
 import type { Scope } from './scope.ts'
-import { scopePlugin } from './scope-plugin.ts'
+import { createScopePlugin } from './scope-plugin.ts'
 import type { State } from './state.ts'
 import type { StateTables } from './state-tables.ts'
 
@@ -338,7 +338,7 @@ describe.each(stateKinds)('the Scope on $name', ({ open }) => {
           .as(system)
           .transaction()
           .execute(async (store) => {
-            outcome.error = await change(store.withPlugin(scopePlugin(viewer))).then(
+            outcome.error = await change(store.withPlugin(createScopePlugin(viewer))).then(
               () => null,
               (error: Refusal) => error,
             )

@@ -44,16 +44,14 @@ export function createLightWork(): CallWork {
 }
 
 const backgroundWork: QueryWork = { workload: 'background', waitForAdmission: () => Promise.resolve() }
-const current = new AsyncLocalStorage<QueryWork>()
+const currentWork = new AsyncLocalStorage<QueryWork>()
 
-/**
- * Runs a function, and everything it awaits, in the workload of `work`. Without this, queries run in the
- * background workload.
- */
-export const runInWorkload = <Result>(work: QueryWork, run: () => Result): Result => current.run(work, run)
+/** Runs a function and all it awaits in a workload. Outside of any, queries run as background work. */
+export const runInWorkload = <Result>(work: QueryWork, run: () => Result): Result =>
+  currentWork.run(work, run)
 
 /** Returns the workload of the calling code; background if none was set. */
-export const getCurrentWork = (): QueryWork => current.getStore() ?? backgroundWork
+export const getCurrentWork = (): QueryWork => currentWork.getStore() ?? backgroundWork
 
 /** The workloads of one fact store. */
 export class Workloads {
@@ -67,9 +65,9 @@ export class Workloads {
   async run<Result>(query: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const work = getCurrentWork()
     await work.waitForAdmission()
-    const begin = performance.now()
+    const beginMs = performance.now()
     const end = await this.#queues[work.workload].take({ userId: '', regionId: '', signal })
-    poolWait.observe({ store: 'facts' }, (performance.now() - begin) / 1000)
+    poolWait.observe({ store: 'facts' }, (performance.now() - beginMs) / 1000)
     try {
       return await query()
     } finally {

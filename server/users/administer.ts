@@ -45,6 +45,7 @@ async function findRights(store: Store, userId: string): Promise<Rights | null> 
 const isWithin = (list: readonly string[] | null, limit: readonly string[] | null): boolean =>
   limit === null || (list !== null && list.every((entry) => limit.includes(entry)))
 
+/** Returns whether rights do not exceed a limit. */
 const covers = (limit: Rights, rights: Rights): boolean =>
   isWithin(rights.keys, limit.keys) &&
   isWithin(rights.regionIds, limit.regionIds) &&
@@ -56,12 +57,12 @@ const covers = (limit: Rights, rights: Rights): boolean =>
  */
 export const isAdministeredBy = (viewer: Viewer) => (is: ExpressionBuilder<StateTables, 'user'>) => {
   if (viewer.allRegions) return is.lit(true)
-  const elsewhere = is
+  const otherRegions = is
     .selectFrom('user_region')
     .select('user_region.region_id')
     .whereRef('user_region.user_id', '=', 'user.id')
     .where('user_region.region_id', 'not in', [...(viewer.scope.regionIds ?? []), ''])
-  return is.and([is('user.allRegions', '=', false), is.not(is.exists(elsewhere))])
+  return is.and([is('user.allRegions', '=', false), is.not(is.exists(otherRegions))])
 }
 
 /** Throws the Problem `conflict` unless an active administrator (`isOfAllRegions`: of all regions) remains. */
@@ -106,47 +107,46 @@ async function refuseOperatorPermissions(store: Store): Promise<void> {
     .select(['user.email', 'role.permission_keys as permissionKeys'])
     .where('user.operators', 'is not', null)
     .execute()
-  const violating = [...ownKeys, ...keysByRole].find(
+  const violatingUser = [...ownKeys, ...keysByRole].find(
     (row) => parsePermissionKeys(row.permissionKeys).length > 0,
   )
-  if (violating)
+  if (violatingUser)
     throw new Problem(
       'conflict',
-      `${violating.email} is the sign-in of an operator: it looks on, and can hold no permission, neither its own nor by a role.`,
+      `${violatingUser.email} is the sign-in of an operator: it looks on, and can hold no permission, neither its own nor by a role.`,
     )
 }
 
 /**
  * Runs a change of users or roles in a transaction of the viewer's Scope, and rolls it back if it violates a
  * rule:
- * - Administrators of some regions can only change users whose rights do not exceed their own (404 for a
- * region, 403 for a   permission), and cannot grant rights beyond their own (403).
+ * - Administrators of some regions can only change users with no rights beyond their own (404 for a region,
+ * 403 for a permission), and cannot grant rights beyond their own (403).
  * - Nobody can extend their own rights (403), not even by impersonation.
  * - At least one administrator must remain, of all regions if the viewer is one (409).
  * - Users who are limited to operators cannot have permissions (409).
  */
-export async function administer<T>(
+export async function administer<Result>(
   state: State,
   viewer: Viewer,
   userIds: readonly string[],
-  change: (store: Store) => Promise<T>,
-): Promise<T> {
+  change: (store: Store) => Promise<Result>,
+): Promise<Result> {
   return state
     .as(viewer.scope)
     .transaction()
     .execute(async (store) => {
-      // Serializes changes, so that of two administrators who revoke each other's permission, the second sees
-      // the first change.
+      // Serializes changes: two administrators cannot both revoke the other's permission.
       await store.selectFrom('organization').select('organization_id').forUpdate().execute()
-      const actors: { id: string; before: Rights }[] = []
+      const actors: { id: string; rightsBefore: Rights }[] = []
       for (const id of [viewer.userId, ...(viewer.admin ? [viewer.admin.userId] : [])]) {
-        const before = await findRights(store, id)
-        if (!before) throw new Problem('forbidden', 'This user no longer exists.')
-        actors.push({ id, before })
+        const rightsBefore = await findRights(store, id)
+        if (!rightsBefore) throw new Problem('forbidden', 'This user no longer exists.')
+        actors.push({ id, rightsBefore })
       }
-      const limits = actors.some(({ before }) => before.regionIds !== null)
-        ? actors.map(({ before }) => before)
-        : []
+      // Administrators of all regions have no limits.
+      const areOfAllRegions = actors.every(({ rightsBefore }) => rightsBefore.regionIds === null)
+      const limits = areOfAllRegions ? [] : actors.map(({ rightsBefore }) => rightsBefore)
       for (const userId of userIds) {
         const rights = await findRights(store, userId)
         if (rights && limits.some((limit) => !isWithin(rights.regionIds, limit.regionIds)))
@@ -155,9 +155,9 @@ export async function administer<T>(
           throw new Problem('forbidden', 'This user has permissions that you do not have.')
       }
       const result = await change(store)
-      for (const { id, before } of actors) {
-        const after = await findRights(store, id)
-        if (after && !covers(before, after))
+      for (const { id, rightsBefore } of actors) {
+        const rightsAfter = await findRights(store, id)
+        if (rightsAfter && !covers(rightsBefore, rightsAfter))
           throw new Problem('forbidden', 'Nobody can extend their own rights. Ask another administrator.')
       }
       for (const userId of userIds) {
@@ -165,10 +165,7 @@ export async function administer<T>(
         if (rights && limits.some((limit) => !covers(limit, rights)))
           throw new Problem('forbidden', 'You can grant only permissions and regions that you have yourself.')
       }
-      await requireAdministrator(
-        store,
-        actors.every(({ before }) => before.regionIds === null),
-      )
+      await requireAdministrator(store, areOfAllRegions)
       await refuseOperatorPermissions(store)
       return result
     })

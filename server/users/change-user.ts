@@ -8,7 +8,7 @@ import { checkOperators, type ListOperators } from './check-operators.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
 
-interface Change {
+interface UserChange {
   name?: string | undefined
   disabled?: boolean | undefined
   region_ids?: string[] | null | undefined
@@ -20,7 +20,7 @@ export async function changeUser(
   { state, listOperators }: { state: State; listOperators: ListOperators },
   viewer: Viewer,
   userId: string,
-  change: Change,
+  change: UserChange,
 ): Promise<ManagedUser> {
   await findManagedUser(state, viewer, userId)
   const ownId = viewer.admin?.userId ?? viewer.userId

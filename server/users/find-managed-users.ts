@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
@@ -18,17 +18,8 @@ export async function findManagedUsers(
   const store = state.as(viewer.scope)
   const users = await store
     .selectFrom('user')
-    .select([
-      'id',
-      'email',
-      'name',
-      'disabled',
-      'invited',
-      'permissionKeys',
-      'allRegions',
-      'operators',
-      'lastSignInTime',
-    ])
+    .select(['id', 'email', 'name', 'disabled', 'invited', 'permissionKeys', 'allRegions', 'operators'])
+    .select('lastSignInTime')
     .where('id', 'in', ids)
     .where(isAdministeredBy(viewer))
     .orderBy('email')
@@ -91,7 +82,7 @@ export async function listUsers(
   const { search } = query
   if (search)
     selection = selection.where((is) =>
-      is.or([is('email', 'ilike', likePattern(search)), is('name', 'ilike', likePattern(search))]),
+      is.or([is('email', 'ilike', toLikePattern(search)), is('name', 'ilike', toLikePattern(search))]),
     )
   const total = await countTotal(selection)
   const [key, direction] = parseOrderBy(query.order_by)
@@ -108,16 +99,9 @@ export async function listUsers(
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute()
-  const users = await findManagedUsers(
-    state,
-    viewer,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const users = await findManagedUsers(state, viewer, ids)
   const usersById = new Map(users.map((user) => [user.id, user]))
-  return {
-    items: rows.flatMap(({ id }) => usersById.get(id) ?? []),
-    total,
-    page: query.page,
-    size: query.size,
-  }
+  const items = ids.flatMap((id) => usersById.get(id) ?? [])
+  return { items, total, page: query.page, size: query.size }
 }

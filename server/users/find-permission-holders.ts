@@ -5,11 +5,8 @@ import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 
-/**
- * Finds the colleagues in a region with a permission, so that users know whom to ask. Operator accounts see
- * none.
- */
-export async function findPermissionHolders(
+/** Lists the colleagues in a region with a permission, so that users know whom to ask; none for operators. */
+export async function listPermissionHolders(
   state: State,
   viewer: Viewer,
   regionId: string,

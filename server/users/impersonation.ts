@@ -3,7 +3,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy, requireAdministered } from './administer.ts'
 
-interface Target {
+interface ImpersonatedUser {
   user_id: string
   user_email: string
 }
@@ -12,7 +12,11 @@ interface Target {
  * Checks that an administrator may impersonate a user, who must be enabled, administered by the viewer, and
  * identified by both id and e-mail.
  */
-export async function startImpersonation(state: State, viewer: Viewer, target: Target): Promise<Target> {
+export async function startImpersonation(
+  state: State,
+  viewer: Viewer,
+  target: ImpersonatedUser,
+): Promise<ImpersonatedUser> {
   if (viewer.admin) throw new Problem('conflict', 'End the session as the other user first.')
   if (target.user_id === viewer.userId) throw new Problem('validation_error', 'user_id: You are this user.')
   const user = await state

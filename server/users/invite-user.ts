@@ -14,7 +14,7 @@ import { findManagedUser } from './find-managed-users.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
 import { checkRoles, setRoles } from './user-roles.ts'
 
-interface Invitation {
+interface InvitedUser {
   email: string
   name: string
   role_ids: string[]
@@ -22,7 +22,6 @@ interface Invitation {
   operators: string[] | null
 }
 
-/** Dependencies of invitations. */
 export interface InvitationParts {
   state: State
   send: (mail: { to: string; subject: string; text: string }) => Promise<void>
@@ -37,6 +36,7 @@ interface SentInvitation {
   is_mailed: boolean
 }
 
+/** The time for which an invitation is valid. */
 const invitationMs = 7 * dayMs
 
 /**
@@ -46,21 +46,21 @@ const invitationMs = 7 * dayMs
 export async function inviteUser(
   parts: InvitationParts,
   viewer: Viewer,
-  invited: Invitation,
+  newUser: InvitedUser,
   at: Date,
 ): Promise<{ user: ManagedUser } & SentInvitation> {
   const { state } = parts
-  const email = invited.email.toLowerCase()
-  if (invited.region_ids) await checkRegions(state, viewer, invited.region_ids)
-  await checkRoles(state.as(viewer.scope), invited.role_ids)
-  const operators = await checkOperators(parts.listOperators, viewer, invited.operators)
+  const email = newUser.email.toLowerCase()
+  if (newUser.region_ids) await checkRegions(state, viewer, newUser.region_ids)
+  await checkRoles(state.as(viewer.scope), newUser.role_ids)
+  const operators = await checkOperators(parts.listOperators, viewer, newUser.operators)
   // E-mails are unique across organizations. Nothing else about the other user is disclosed.
   if (
     await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
   )
     throw new Problem('conflict', `The e-mail ${email} is taken.`)
   const userId = randomUUID()
-  // The user's language until the user chooses one.
+  // The viewer's language applies until the user chooses one.
   const language = await findLanguage(state, viewer.userId)
   await administer(state, viewer, [userId], async (store) => {
     await store
@@ -68,7 +68,7 @@ export async function inviteUser(
       .values({
         id: userId,
         email,
-        name: invited.name,
+        name: newUser.name,
         emailVerified: false,
         image: null,
         organizationId: viewer.organizationId,
@@ -78,11 +78,11 @@ export async function inviteUser(
         updatedAt: at,
       })
       .execute()
-    await setRegions(store, viewer.organizationId, userId, invited.region_ids)
-    await setRoles(store, viewer.organizationId, userId, invited.role_ids)
+    await setRegions(store, viewer.organizationId, userId, newUser.region_ids)
+    await setRoles(store, viewer.organizationId, userId, newUser.role_ids)
   })
-  const sent = await sendInvitation(parts, viewer, { id: userId, email }, at)
-  return { user: await findManagedUser(state, viewer, userId), ...sent }
+  const sentInvitation = await sendInvitation(parts, viewer, { id: userId, email }, at)
+  return { user: await findManagedUser(state, viewer, userId), ...sentInvitation }
 }
 
 /** Sends a new invitation to a user who has not signed in yet. It replaces the previous one. */
@@ -102,6 +102,7 @@ export async function renewInvitation(
   return sendInvitation(parts, viewer, user, at)
 }
 
+/** Replaces the invitation of a user and mails its link. */
 async function sendInvitation(
   { state, send, publicUrl, sendsMail }: InvitationParts,
   viewer: Viewer,

@@ -2,16 +2,13 @@ import type { z } from 'zod'
 import { endOfDay, startOfDay } from '#contract/civil-clock.ts'
 import type { AuditEntry, listAudit as contract } from '#contract/users.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
 type AuditQuery = z.output<(typeof contract)['request']['query']>
 
-/**
- * Returns a page of audit entries of users that the viewer can see. Days are in the requested time zone, both
- * inclusive.
- */
+/** Returns a page of audit entries of users whom the viewer can see. Both days, in `timezone`, are included. */
 export async function listAudit(
   state: State,
   viewer: Viewer,
@@ -24,7 +21,7 @@ export async function listAudit(
     )
   const { search, user_id: userId } = query
   if (search) {
-    const pattern = likePattern(search)
+    const pattern = toLikePattern(search)
     selection = selection.where((is) =>
       is.or([
         is('user_email', 'ilike', pattern),
@@ -40,19 +37,16 @@ export async function listAudit(
     selection = selection.where('admin_id', query.impersonated === 'true' ? 'is not' : 'is', null)
   if (query.start_date)
     selection = selection.where('at', '>=', new Date(startOfDay(query.start_date, query.timezone)))
-  if (query.end_date) {
+  if (query.end_date)
     selection = selection.where('at', '<', new Date(endOfDay(query.end_date, query.timezone)))
-  }
   const total = await countTotal(selection)
   const [key, direction] = parseOrderBy(query.order_by)
-  const sorted =
+  const orderColumns = { at: 'at', action: 'action', result: 'status', path: 'path' } as const
+  const sortedSelection =
     key === 'actor'
       ? selection.orderBy(({ fn }) => fn.coalesce('admin_email', 'user_email'), direction)
-      : selection.orderBy(
-          ({ at: 'at', action: 'action', result: 'status', path: 'path' } as const)[key],
-          direction,
-        )
-  const rows = await sorted
+      : selection.orderBy(orderColumns[key], direction)
+  const rows = await sortedSelection
     .selectAll()
     .orderBy('at', 'desc')
     .orderBy('audit_id', 'desc')

@@ -3,14 +3,15 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Creates a URL at which a user chooses a password. Its token is valid once. */
-export type PasswordLink = (link: { userId: string; validSeconds: number; at: Date }) => Promise<string>
+export type CreatePasswordLink = (link: { userId: string; validSeconds: number; at: Date }) => Promise<string>
 
+/** Validity of the password link. */
 const validSeconds = 3600
 
 /** Creates the password link of an open invitation. The UUID is the only credential of the caller. */
-export async function findOnboardingLink(
+export async function getOnboardingLink(
   state: State,
-  passwordLink: PasswordLink,
+  createPasswordLink: CreatePasswordLink,
   uuid: string,
   at: Date,
 ): Promise<{ link: string; email: string }> {
@@ -29,5 +30,5 @@ export async function findOnboardingLink(
       'not_found',
       'This invitation is over. Ask an administrator of your organization for a new one.',
     )
-  return { link: await passwordLink({ userId: user.id, validSeconds, at }), email: user.email }
+  return { link: await createPasswordLink({ userId: user.id, validSeconds, at }), email: user.email }
 }

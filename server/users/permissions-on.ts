@@ -19,8 +19,8 @@ interface PermissionRow {
   user_email?: string | undefined
 }
 
-/** Finds the permissions of a user or role, its keys, or of a region, the users who can see it. */
-export async function findPermissionsOn(
+/** Returns all permissions of a user or role, or for a region the users and whether they may see it. */
+export async function getPermissionsOn(
   state: State,
   viewer: Viewer,
   object: PermissionObject,
@@ -39,9 +39,10 @@ export async function changePermissionsOn(
 ): Promise<PermissionObject & { permissions: PermissionRow[] }> {
   if (object.obj_type === 'region') await setRegionViewers(state, viewer, object.obj_id, rows)
   else await changeKeys(state, viewer, object, rows)
-  return findPermissionsOn(state, viewer, object)
+  return getPermissionsOn(state, viewer, object)
 }
 
+/** Finds the stored permission keys of a user or role. @throws Problem `not_found`. */
 async function findKeys(
   store: Store,
   viewer: Viewer,
@@ -71,8 +72,9 @@ async function changeKeys(
   object: PermissionObject,
   rows: readonly PermissionRow[],
 ): Promise<void> {
-  const unknown = rows.find(({ key }) => !permissionKeys.includes(key as PermissionKey))
-  if (unknown) throw new Problem('validation_error', `permissions: There is no permission '${unknown.key}'.`)
+  const unknownRow = rows.find(({ key }) => !permissionKeys.includes(key as PermissionKey))
+  if (unknownRow)
+    throw new Problem('validation_error', `permissions: There is no permission '${unknownRow.key}'.`)
   const isRole = object.obj_type === 'role'
   if (isRole) requireAllRegions(viewer)
   await administer(state, viewer, isRole ? [] : [object.obj_id], async (store) => {
@@ -81,13 +83,17 @@ async function changeKeys(
       if (enabled) keys.add(key)
       else keys.delete(key)
     }
-    const text = formatPermissionKeys([...keys] as PermissionKey[])
+    const keysText = formatPermissionKeys([...keys] as PermissionKey[])
     if (!isRole)
-      await store.updateTable('user').set({ permissionKeys: text }).where('id', '=', object.obj_id).execute()
+      await store
+        .updateTable('user')
+        .set({ permissionKeys: keysText })
+        .where('id', '=', object.obj_id)
+        .execute()
     else
       await store
         .updateTable('role')
-        .set({ permission_keys: text })
+        .set({ permission_keys: keysText })
         .where((is) => is(is.cast<string>('role_id', 'text'), '=', object.obj_id))
         .execute()
   })

@@ -4,11 +4,11 @@ import type { State } from '#server/stores/state.ts'
 import { requireAdministered } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
 
-/** Maximum number of rows of each table in the file, which also has the total number. */
+/** Maximum number of rows of each table in the file, which also contains the total number. */
 const maxRows = 20_000
 
-/** Exports everything that is stored about a user as a file, with which administrators answer requests. */
-export async function exportPersonData(
+/** Returns all that is stored about a user as a file, with which administrators answer requests of the user. */
+export async function getPersonData(
   state: State,
   viewer: Viewer,
   userId: string,
@@ -19,8 +19,8 @@ export async function exportPersonData(
   return createPersonFile(state, user, at)
 }
 
-/** Returns everything that is stored about the viewer, as a file. */
-export const exportOwnData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawResponse> =>
+/** Returns all that is stored about the viewer as a file. */
+export const getOwnData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawResponse> =>
   createPersonFile(state, { id: userId, email }, at)
 
 async function createPersonFile(

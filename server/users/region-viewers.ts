@@ -11,10 +11,7 @@ interface ViewerRow {
   user_id?: string | undefined
 }
 
-/**
- * Finds, for each user that the viewer can see, whether the user may see a region, as rows with the key
- * `view`.
- */
+/** Lists the users whom the viewer can see, each with whether the user may see a region (key `view`). */
 export async function findRegionViewers(
   state: State,
   viewer: Viewer,

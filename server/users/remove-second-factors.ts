@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import { requireAdministered } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
 
-/** Removes all second factors and recovery codes of a user who lost the device, and ends the sessions. */
+/** Removes all second factors and recovery codes of a user, who may have lost the device, and ends the sessions. */
 export async function removeSecondFactors(
   state: State,
   viewer: Viewer,

@@ -8,9 +8,8 @@ import { administer } from './administer.ts'
 
 /** Lists the roles of the Scope's organization, by name. */
 export async function listRoles(store: Store): Promise<Role[]> {
-  return (
-    await store.selectFrom('role').select(['role_id', 'name', 'permission_keys']).orderBy('name').execute()
-  ).map(readRole)
+  const roles = store.selectFrom('role').select(['role_id', 'name', 'permission_keys']).orderBy('name')
+  return (await roles.execute()).map(readRole)
 }
 
 /** Creates a role. @throws Problem `conflict` if the organization already has one with this name. */
@@ -39,12 +38,12 @@ export async function deleteRole(
   roleId: string,
 ): Promise<{ deleted: boolean }> {
   await administer(state, viewer, [], async (store) => {
-    const deleted = await store
+    const deletedRows = await store
       .deleteFrom('role')
       .where('role_id', '=', roleId)
       .returning('role_id')
       .execute()
-    if (!deleted.length) throw new Problem('not_found', 'There is no such role.')
+    if (!deletedRows.length) throw new Problem('not_found', 'There is no such role.')
   })
   return { deleted: true }
 }
@@ -57,5 +56,5 @@ export const readRole = (row: { role_id: string; name: string; permission_keys: 
 })
 
 /** Returns all permission keys, each with whether the stored keys include it. */
-export const toGrants = (text: string) =>
-  permissionKeys.map((key) => ({ key, enabled: parsePermissionKeys(text).includes(key) }))
+export const toGrants = (storedKeys: string) =>
+  permissionKeys.map((key) => ({ key, enabled: parsePermissionKeys(storedKeys).includes(key) }))

@@ -3,20 +3,20 @@ import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views
 import { type Route, route } from '#server/http/route.ts'
 import { changeUser } from './change-user.ts'
 import { deleteUser } from './delete-user.ts'
-import { findPermissionHolders } from './find-permission-holders.ts'
+import { listPermissionHolders } from './find-permission-holders.ts'
 import { startImpersonation } from './impersonation.ts'
 import { type InvitationParts, inviteUser, renewInvitation } from './invite-user.ts'
 import { listAudit } from './list-audit.ts'
 import { listUsers } from './find-managed-users.ts'
-import { findOnboardingLink, type PasswordLink } from './onboarding-link.ts'
-import { changePermissionsOn, findPermissionsOn } from './permissions-on.ts'
-import { exportOwnData, exportPersonData } from './person-data.ts'
+import { getOnboardingLink, type CreatePasswordLink } from './onboarding-link.ts'
+import { changePermissionsOn, getPermissionsOn } from './permissions-on.ts'
+import { getOwnData, getPersonData } from './person-data.ts'
 import { removeSecondFactors } from './remove-second-factors.ts'
 import { createRole, deleteRole, listRoles } from './roles.ts'
 import * as views from './saved-views.ts'
-import { changeUserRoles, findUserRoles } from './user-roles.ts'
+import { changeUserRoles, getUserRoles } from './user-roles.ts'
 
-export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink }): Route[] => {
+export const userRoutes = (parts: InvitationParts & { createPasswordLink: CreatePasswordLink }): Route[] => {
   const { state } = parts
   return [
     route(contract.listUsers, ({ viewer, query }) => listUsers(state, viewer, query)),
@@ -27,31 +27,31 @@ export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink
     ),
     route(contract.deleteUser, ({ viewer, params }) => deleteUser(state, viewer, params.user_id)),
     route(contract.getPersonData, ({ viewer, params, at }) =>
-      exportPersonData(state, viewer, params.user_id, at),
+      getPersonData(state, viewer, params.user_id, at),
     ),
-    route(contract.getOwnData, ({ viewer, at }) => exportOwnData(state, viewer, at)),
+    route(contract.getOwnData, ({ viewer, at }) => getOwnData(state, viewer, at)),
     route(contract.renewInvitation, ({ viewer, params, at }) =>
       renewInvitation(parts, viewer, params.user_id, at),
     ),
     route(contract.getOnboardingLink, ({ params, at }) =>
-      findOnboardingLink(state, parts.passwordLink, params.onboarding_uuid, at),
+      getOnboardingLink(state, parts.createPasswordLink, params.onboarding_uuid, at),
     ),
     route(contract.listRoles, ({ viewer }) => listRoles(state.as(viewer.scope))),
     route(contract.createRole, ({ viewer, body }) =>
       createRole(state.as(viewer.scope), viewer.organizationId, body),
     ),
     route(contract.deleteRole, ({ viewer, params }) => deleteRole(state, viewer, params.role_id)),
-    route(contract.getUserRoles, ({ viewer, params }) => findUserRoles(state, viewer, params.user_id)),
+    route(contract.getUserRoles, ({ viewer, params }) => getUserRoles(state, viewer, params.user_id)),
     route(contract.changeUserRoles, ({ viewer, params, body }) =>
       changeUserRoles(state, viewer, params.user_id, body.role_ids),
     ),
-    route(contract.getPermissionsOn, ({ viewer, params }) => findPermissionsOn(state, viewer, params)),
+    route(contract.getPermissionsOn, ({ viewer, params }) => getPermissionsOn(state, viewer, params)),
     route(contract.changePermissionsOn, ({ viewer, params, body }) =>
       changePermissionsOn(state, viewer, params, body.permissions),
     ),
     route(contract.listAudit, ({ viewer, query }) => listAudit(state, viewer, query)),
     route(contract.listPermissionHolders, ({ viewer, params, query }) =>
-      findPermissionHolders(state, viewer, params.region_id, query.key),
+      listPermissionHolders(state, viewer, params.region_id, query.key),
     ),
     route(listSavedViews, async ({ viewer, params }) => ({
       items: await views.listSavedViews(state, viewer, params.region_id),

@@ -8,8 +8,8 @@ import type { State } from '#server/stores/state.ts'
 
 const isAdministrator = ({ permissions }: Viewer): boolean => permissions.includes('is_admin')
 
-/** Returns the user's own views of a region and the shared ones. Operator accounts see only their own. */
-const limitToVisible = (state: State, viewer: Viewer, regionId: string) =>
+/** Selects the user's own views of a region and the shared ones. Operator accounts see only their own. */
+const selectVisibleViews = (state: State, viewer: Viewer, regionId: string) =>
   state
     .as(viewer.scope)
     .selectFrom('saved_view')
@@ -24,7 +24,10 @@ const limitToVisible = (state: State, viewer: Viewer, regionId: string) =>
 /** Lists the views of a region that the user can see, by name. */
 export async function listSavedViews(state: State, viewer: Viewer, regionId: string): Promise<SavedView[]> {
   await findRegion(state, viewer.scope, regionId)
-  const rows = await limitToVisible(state, viewer, regionId).orderBy('name').orderBy('created_time').execute()
+  const rows = await selectVisibleViews(state, viewer, regionId)
+    .orderBy('name')
+    .orderBy('created_time')
+    .execute()
   return rows.map((row) => readView(viewer, row))
 }
 
@@ -66,7 +69,7 @@ export async function deleteSavedView(
   regionId: string,
   viewId: string,
 ): Promise<{ deleted: boolean }> {
-  const row = await limitToVisible(state, viewer, regionId)
+  const row = await selectVisibleViews(state, viewer, regionId)
     .where('view_id', '=', viewId)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such saved view.'))
   if (!readView(viewer, row).can_delete)

@@ -9,9 +9,9 @@ export async function checkRegions(
   regionIds: readonly string[],
 ): Promise<void> {
   const rows = await state.as(viewer.scope).selectFrom('region').select('region_id').execute()
-  const unknown = regionIds.filter((id) => !rows.some(({ region_id }) => region_id === id))
-  if (unknown.length)
-    throw new Problem('validation_error', `region_ids: You cannot grant access to region '${unknown[0]}'.`)
+  const unknownId = regionIds.find((id) => !rows.some(({ region_id }) => region_id === id))
+  if (unknownId !== undefined)
+    throw new Problem('validation_error', `region_ids: You cannot grant access to region '${unknownId}'.`)
 }
 
 /** Limits a user to regions; null: all regions of the organization. */

@@ -12,7 +12,7 @@ interface UserRoles {
 }
 
 /** Finds the roles of a user whom the viewer can see. */
-export async function findUserRoles(state: State, viewer: Viewer, userId: string): Promise<UserRoles> {
+export async function getUserRoles(state: State, viewer: Viewer, userId: string): Promise<UserRoles> {
   await findManagedUser(state, viewer, userId)
   const rows = await state
     .as(viewer.scope)
@@ -27,9 +27,9 @@ export async function findUserRoles(state: State, viewer: Viewer, userId: string
 
 /** Throws the Problem `validation_error` if the organization does not have one of the roles. */
 export async function checkRoles(store: Store, roleIds: readonly string[]): Promise<void> {
-  const known = (await listRoles(store)).map(({ id }) => id)
-  const unknown = roleIds.find((id) => !known.includes(id))
-  if (unknown) throw new Problem('validation_error', `role_ids: There is no role '${unknown}'.`)
+  const knownIds = (await listRoles(store)).map(({ id }) => id)
+  const unknownId = roleIds.find((id) => !knownIds.includes(id))
+  if (unknownId) throw new Problem('validation_error', `role_ids: There is no role '${unknownId}'.`)
 }
 
 /** Replaces the roles of a user. Must be called within `administer`. */
@@ -60,5 +60,5 @@ export async function changeUserRoles(
   await administer(state, viewer, [userId], (store) =>
     setRoles(store, viewer.organizationId, userId, roleIds),
   )
-  return findUserRoles(state, viewer, userId)
+  return getUserRoles(state, viewer, userId)
 }

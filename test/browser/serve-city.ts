@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import { signIns } from '../../demo/sign-ins.ts'
 import { openApp } from '../../server/app.ts'
-import { configOfProcess } from '../../server/config.ts'
+import { readProcessConfig } from '../../server/config.ts'
 
-const config = configOfProcess()
+const config = readProcessConfig()
 const webRoot = fileURLToPath(new URL('../../dist/web', import.meta.url))
 const app = await openApp(config, webRoot, (line, details) => console.error(line, details), {
   signIns: signIns.map(({ email, password, role }) => ({ email, password, role })),

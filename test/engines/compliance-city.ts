@@ -14,7 +14,7 @@ import {
 import type { VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { numberText, timeText } from '#server/stores/row-text.ts'
+import { formatNumberField, formatTimeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { ScopedTable } from '#server/stores/sql.ts'
 import type { PlainCity, PlainEvent, PlainTrip } from '../compliance/plain-city.ts'
@@ -23,7 +23,7 @@ import { makeId, never } from '../compliance/random-days.ts'
 
 const none = '00000000-0000-0000-0000-000000000000'
 const toMillionths = (degrees: number): number => Math.round(degrees * 1e6)
-const formatTime = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : timeText(ms))
+const formatTime = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : formatTimeField(ms))
 
 /** Adds to every third line a row that one derivation stored and the next one withdrew. */
 function addWithdrawnRows(
@@ -70,13 +70,13 @@ function makeTripLines(
             trip.operator,
             trip.type,
             trip.device,
-            timeText(trip.start),
-            trip.end === null ? '\\N' : timeText(trip.end),
+            formatTimeField(trip.start),
+            trip.end === null ? '\\N' : formatTimeField(trip.end),
             formatLocal(trip),
-            numberText(trip.startLon),
-            numberText(trip.startLat),
-            numberText(trip.endLon),
-            numberText(trip.endLat),
+            formatNumberField(trip.startLon),
+            formatNumberField(trip.startLat),
+            formatNumberField(trip.endLon),
+            formatNumberField(trip.endLat),
             'nan',
             'nan',
             0,
@@ -100,7 +100,7 @@ function makeTripLines(
           trip.tripId,
           trip.device,
           trip.type,
-          timeText(trip.start),
+          formatTimeField(trip.start),
           formatLocal(trip),
           `[${route.map(({ lon }) => toMillionths(lon)).join(',')}]`,
           `[${route.map(({ lat }) => toMillionths(lat)).join(',')}]`,
@@ -184,16 +184,16 @@ export async function storePlainCity(
             regionId,
             stay.operator,
             stay.device,
-            timeText(stay.from),
+            formatTimeField(stay.from),
             id,
             formatTime(stay.to),
             stay.state,
             `[${(stay.types ?? []).map((each) => `'${each}'`).join(',')}]`,
             stay.type,
             none,
-            numberText(stay.lon),
-            numberText(stay.lat),
-            numberText(stay.accuracy ?? NaN),
+            formatNumberField(stay.lon),
+            formatNumberField(stay.lat),
+            formatNumberField(stay.accuracy ?? NaN),
             'nan',
             isDeleted,
             version,
@@ -212,14 +212,14 @@ export async function storePlainCity(
             regionId,
             rest.operator,
             rest.device,
-            timeText(rest.from),
+            formatTimeField(rest.from),
             id,
-            timeText(rest.to),
+            formatTimeField(rest.to),
             rest.to > city.now ? 0 : 1,
             rest.type,
-            numberText(rest.lon),
-            numberText(rest.lat),
-            numberText(rest.accuracy),
+            formatNumberField(rest.lon),
+            formatNumberField(rest.lat),
+            formatNumberField(rest.accuracy),
             isDeleted,
             version,
           ].join('\t'),

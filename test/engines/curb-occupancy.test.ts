@@ -12,7 +12,7 @@ import { Derivation } from '#server/derived/derivation.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { timeText } from '#server/stores/row-text.ts'
+import { formatTimeField } from '#server/stores/row-text.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { createRandom } from '../city/random.ts'
@@ -285,7 +285,7 @@ describe('occupancy by hour', () => {
           sessions
             .map(({ zone, space, kind, from, until }) => {
               const id = `session ${number++}`
-              return `${regionId}\t${id}\t${timeText(from)}\t${id}\tparking\t${timeText(from)}\t${timeText(until)}\t${timeText(until)}\t${zone}\t${space}\t${kind}\t1\n`
+              return `${regionId}\t${id}\t${formatTimeField(from)}\t${id}\tparking\t${formatTimeField(from)}\t${formatTimeField(until)}\t${formatTimeField(until)}\t${zone}\t${space}\t${kind}\t1\n`
             })
             .join(''),
         ),
@@ -308,7 +308,7 @@ describe('occupancy by hour', () => {
           events
             .map(
               ({ device, zone, space, time, isLost }) =>
-                `${regionId}\tsource:${device}\t${timeText(time)}\tevent ${number++}\t${isLost ? 'comms_lost' : 'scheduled_report'}\t${zone}\t${space}\tsensor\t${device}\t1\n`,
+                `${regionId}\tsource:${device}\t${formatTimeField(time)}\tevent ${number++}\t${isLost ? 'comms_lost' : 'scheduled_report'}\t${zone}\t${space}\tsensor\t${device}\t1\n`,
             )
             .join(''),
         ),

@@ -10,7 +10,7 @@ import {
   finishSpans,
   listDirty,
   markDirty,
-  pendingThresholds,
+  getPendingThresholds,
   readSpanVersions,
 } from '#server/derived/dirty-spans.ts'
 import { sealSpans } from '#server/derived/sealed-spans.ts'
@@ -192,7 +192,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
         state,
         scope,
         { ...owner, parts: [''] },
-        { first: '01', last: '02', due: pendingThresholds(600_000, at) },
+        { first: '01', last: '02', due: getPendingThresholds(600_000, at) },
       )
     expect(await getPendingAt(hourMs - 1)).toEqual([])
     expect(await getPendingAt(2 * hourMs + 599_999)).toEqual(['02'])
@@ -263,7 +263,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
     expect(logged.splice(0)).toEqual([
       `days {"regionId":"${firstRegion.regionId}","error":"the engine is gone"}`,
     ])
-    expect(await derivation.progress(systemScope)).toMatchObject([
+    expect(await derivation.readProgress(systemScope)).toMatchObject([
       {
         product: 'days',
         regions: [

@@ -6,11 +6,15 @@ import { healthRowOrders } from '#contract/health.ts'
 import { hourMs } from '#contract/period.ts'
 import { countEvents } from '#server/health/count-day.ts'
 import { computeQuantile } from '#server/health/figures/quantile.ts'
-import { pageOfRows, type RowOrder } from '#server/health/rows/row-page.ts'
+import { rowPageSql, type RowOrder } from '#server/health/rows/row-page.ts'
 import { type FoundRow, rowColumns } from '#server/health/queries/row-columns.ts'
-import { silentCounts, type SilentRow } from '#server/health/queries/silent-vehicles.ts'
-import { endsWithoutStart, tripEventCounts, type TripEventsRow } from '#server/health/queries/trip-events.ts'
-import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
+import { silentCountsSql, type SilentRow } from '#server/health/queries/silent-vehicles.ts'
+import {
+  endsWithoutStartSql,
+  tripEventCountsSql,
+  type TripEventsRow,
+} from '#server/health/queries/trip-events.ts'
+import { tripCountsSql, type TripCountRow } from '#server/health/queries/trip-counts.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { deriveTrips } from '#server/fleet/events/derive-trips.ts'
 import {
@@ -134,7 +138,7 @@ describe('figures of data health', () => {
       from (select arrayJoin(range(60)) as n, if(n % 2 = 0, 'one', 'two') as operator, toString(n % 5) as feed)`
     const scope = regionScope(randomUUID(), 'r')
     const read = (order: RowOrder, offset: number, size: number) =>
-      facts.rows<FoundRow & { total: string }>(scope, pageOfRows(rows, { filters: {}, order, offset, size }))
+      facts.rows<FoundRow & { total: string }>(scope, rowPageSql(rows, { filters: {}, order, offset, size }))
     for (const key of healthRowOrders)
       for (const order of [key, `-${key}` as const]) {
         const allRows = await read(order, 0, 1000)
@@ -268,7 +272,7 @@ describe('figures of data health', () => {
             )
           }
 
-          const silent = await facts.rows<SilentRow>(scope, silentCounts(regionId, span.until, 48))
+          const silent = await facts.rows<SilentRow>(scope, silentCountsSql(regionId, span.until, 48))
           for (const operator of ['one', 'two']) {
             const row = silent.find((row) => row.operator === operator)
             expect({
@@ -286,7 +290,7 @@ describe('figures of data health', () => {
           }
 
           const reported = (
-            await facts.rows<TripEventsRow>(scope, tripEventCounts({ regionId, ...span }))
+            await facts.rows<TripEventsRow>(scope, tripEventCountsSql({ regionId, ...span }))
           ).find((row) => row.operator === 'one')
           const reports = trips.map((trip) => ({
             tripId: trip.tripId,
@@ -307,7 +311,7 @@ describe('figures of data health', () => {
           ]).toEqual([plain.endsWithoutStart.length, plain.compared, plain.timeDiffers, plain.placeDiffers])
           const unmatchedEnds = await facts.rows<{ operator: string; trip_id: string }>(
             scope,
-            endsWithoutStart({ regionId, ...span }),
+            endsWithoutStartSql({ regionId, ...span }),
           )
           expect(
             unmatchedEnds
@@ -320,7 +324,7 @@ describe('figures of data health', () => {
             (trip) => trip.operator === 'one' && trip.start >= span.from && trip.start < span.until,
           )
           const row = (
-            await facts.rows<TripCountRow>(scope, tripCounts({ regionId, ...span }, received))
+            await facts.rows<TripCountRow>(scope, tripCountsSql({ regionId, ...span }, received))
           ).find((row) => row.operator === 'one')
           const ripe = all.filter((trip) => trip.start < received - 24 * hourMs)
           const expected = {

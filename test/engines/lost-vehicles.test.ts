@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hourMs } from '#contract/period.ts'
-import { isLost, lostAt, lostRule, wasLostBetween } from '#server/regions/lost-vehicles.ts'
+import { isLost, lostAt, createLostRule, wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
@@ -24,7 +24,7 @@ describe('vehicles without contact', () => {
         async (hours, since, after) => {
           const contact = begin + since
           const at = contact + hours * hourMs + after
-          const rule = lostRule(hours)
+          const rule = createLostRule(hours)
           const [contactSql, atSql] = [toDateTime(contact), toDateTime(at)]
           const [row] = await facts.rows<Record<string, string>>(
             systemScope,

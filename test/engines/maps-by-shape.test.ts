@@ -8,7 +8,7 @@ import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type SpatialMode, type TimeBucket } from '#contract/spatial.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
-import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
+import { toCsvByDay, toSpatialByTime, toSpatialResult } from '#server/evaluation/results.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -278,7 +278,7 @@ describe('maps by shape', () => {
             const getValue = (at: string, shape: number | 'all'): unknown =>
               toApproximate(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {
-              const result = makeSpatialResult(rows, 1)
+              const result = toSpatialResult(rows, 1)
               const expected = Object.fromEntries(
                 names.map((name, shape) => [
                   name,
@@ -296,7 +296,7 @@ describe('maps by shape', () => {
               ]
             }
             const byTime = async (by: TimeBucket): Promise<Pair[]> => {
-              const result = await presentSpatialByTime(rows, by, 1)
+              const result = await toSpatialByTime(rows, by, 1)
               const { values, not_in_shape, total } = result
               const expected = {
                 values: result.buckets.map((at) => shapeIds.map((_, shape) => getValue(at, shape + 1))),

@@ -7,7 +7,7 @@ import { dayFromNumber, dayMs, hourMs } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
-import { presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
+import { toSpatialByTime, toSpatialResult } from '#server/evaluation/results.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -166,7 +166,7 @@ describe('maps from cubes', () => {
                   from: 'facts' as const,
                 }
                 return toApproximate(
-                  bucket === null ? makeSpatialResult(rows, 1) : await presentSpatialByTime(rows, bucket, 1),
+                  bucket === null ? toSpatialResult(rows, 1) : await toSpatialByTime(rows, bucket, 1),
                 )
               }),
             )
@@ -223,7 +223,7 @@ describe('maps from cubes', () => {
         start_date: '2026-03-05',
         end_date: '2026-03-09',
       })
-      return makeSpatialResult(
+      return toSpatialResult(
         await evaluator.evaluate(
           { scope: city.scope, at: new Date(begin + 80 * hourMs), signal: new AbortController().signal },
           { regionId: city.regionId, request, bucket: null },

@@ -8,7 +8,7 @@ import { vehicleStateNames } from '#contract/vehicle-states.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { encodeLines, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, formatTimeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { createRandom } from '../city/random.ts'
@@ -128,7 +128,7 @@ export async function makeReportCity(
     lines: encodeLines(
       intervals,
       ({ operator, device, type, from, to, state: stateName, isLow }) =>
-        `${regionId}\t${operator}\t${device}\t${timeText(from)}\t${nothing}\t${timeText(to)}\t${stateName}\t${isLow ? "['battery_low']" : '[]'}\t${type}\t${nothing}\t-75\t37\t5\t50\t0\t1\n`,
+        `${regionId}\t${operator}\t${device}\t${formatTimeField(from)}\t${nothing}\t${formatTimeField(to)}\t${stateName}\t${isLow ? "['battery_low']" : '[]'}\t${type}\t${nothing}\t-75\t37\t5\t50\t0\t1\n`,
     ),
   })
   await facts.insert(scope, 'vehicles', {
@@ -173,7 +173,7 @@ export async function makeReportCity(
     lines: encodeLines(
       parking,
       ({ operator, device, type, from, to }) =>
-        `${regionId}\t${operator}\t${device}\t${timeText(from)}\t${nothing}\t${timeText(to)}\t${to < clock.now ? 1 : 0}\t${type}\t-75\t37\t5\t0\t1\n`,
+        `${regionId}\t${operator}\t${device}\t${formatTimeField(from)}\t${nothing}\t${formatTimeField(to)}\t${to < clock.now ? 1 : 0}\t${type}\t-75\t37\t5\t0\t1\n`,
     ),
   })
   const storeTrips = (rows: readonly Trip[], version: number, isDeleted = false): Promise<void> =>
@@ -183,7 +183,7 @@ export async function makeReportCity(
       lines: encodeLines(
         rows,
         ({ operator, device, type, start, distance, duration, isOutlier }) =>
-          `${regionId}\t${testUuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${timeText(start)}\t${timeText(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t${civilClock(timezone).local(start).hour}\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? toQualityBits(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
+          `${regionId}\t${testUuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${formatTimeField(start)}\t${formatTimeField(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t${civilClock(timezone).local(start).hour}\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? toQualityBits(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
       ),
     })
   await storeTrips(trips, 1)
@@ -245,7 +245,7 @@ export async function storeEvents(
         regionId,
         operator,
         device,
-        timeText(from),
+        formatTimeField(from),
         randomUUID(),
         stateName,
         `[${eventTypes.map((each) => `'${each}'`).join(',')}]`,
@@ -253,7 +253,7 @@ export async function storeEvents(
         37,
         isSuperseded ? 1 : 0,
         nothing,
-        timeText(from),
+        formatTimeField(from),
         1,
       ]
         .join('\t')

@@ -5,7 +5,7 @@ import { notInShape } from '#contract/evaluation.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
-import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
+import { toCsvByDay, toSpatialByTime, toSpatialResult } from '#server/evaluation/results.ts'
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
@@ -249,7 +249,7 @@ describe('trips through shapes', () => {
 
     it('trips through shapes of a city count each trip once in total and once per shape, with the number of trips without a route', async () => {
       const evaluator = city.createEvaluator()
-      const result = makeSpatialResult(
+      const result = toSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: makeQuestion(city.layerId),
@@ -270,7 +270,7 @@ describe('trips through shapes', () => {
           [notInShape]: { value: 3, n: 3, counts: { with_way: 1, without_way: 2 } },
         },
       })
-      const selected = makeSpatialResult(
+      const selected = toSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: makeQuestion(city.layerId, { shape_filter: second }),
@@ -284,7 +284,7 @@ describe('trips through shapes', () => {
         shape_data: { [first]: { value: 2 }, [second]: { value: 2 }, [notInShape]: { value: 0 } },
       })
       // Other aggregations of the same map do not use routes.
-      const origins = makeSpatialResult(
+      const origins = toSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: { ...makeQuestion(city.layerId), aggregation: 'origins' },
@@ -306,7 +306,7 @@ describe('trips through shapes', () => {
         }),
         bucket: 'day',
       })
-      expect(await presentSpatialByTime(days, 'day', 1)).toMatchObject({
+      expect(await toSpatialByTime(days, 'day', 1)).toMatchObject({
         values: positions('3 2, 0 0'),
         not_in_shape: [2, 1],
         total: [5, 1],
@@ -319,7 +319,7 @@ describe('trips through shapes', () => {
         .split('\n')
       expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way')
       expect(line).toBe(`${dayFromNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`)
-      const hours = await presentSpatialByTime(
+      const hours = await toSpatialByTime(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: makeQuestion(city.layerId),
@@ -358,7 +358,7 @@ describe('trips through shapes', () => {
       // Only the last two routes are near the new shape.
       city.draw([west, { type: 'Polygon', coordinates: [makeBox(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
-      const result = makeSpatialResult(
+      const result = toSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: makeQuestion(city.layerId),
@@ -375,7 +375,7 @@ describe('trips through shapes', () => {
       const scope = { ...city.scope, operators: ['heron'] }
       const evaluator = city.createEvaluator()
       expect(
-        makeSpatialResult(
+        toSpatialResult(
           await evaluator.evaluate(
             { ...requester(city), scope },
             { regionId: city.regionId, request: makeQuestion(city.layerId), bucket: null },
@@ -384,7 +384,7 @@ describe('trips through shapes', () => {
         ).total,
       ).toBe(0)
       expect(
-        makeSpatialResult(
+        toSpatialResult(
           await evaluator.evaluate(requester(city), {
             regionId: city.regionId,
             request: makeQuestion(city.layerId),

@@ -6,7 +6,7 @@ import { NewFeed as NewFeedShape } from '#contract/feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import type { FeedServices } from '#server/feeds/feed-services.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
-import { guardedFetch } from '#server/http/guarded-fetch.ts'
+import { createGuardedFetch } from '#server/http/guarded-fetch.ts'
 import { systemScope, viewerScope } from '#server/identity/scope.ts'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
@@ -57,7 +57,7 @@ export async function openTown(overrides: Partial<FeedServices> = {}) {
     facts: noFacts,
     fleetIngest,
     secretBox: createSecretBox(townKey),
-    fetch: guardedFetch({ privateAddresses: true }),
+    fetch: createGuardedFetch({ privateAddresses: true }),
     blobs: openDirectoryBlobs(dataDir),
     log: (line, details) => logged.push(JSON.stringify({ line, ...details })),
     now: () => clock.at,

@@ -1,7 +1,7 @@
 // A process that only pulls, for tests that kill it. Takes the data directory, prints `pulling` when started.
 import path from 'node:path'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
-import { guardedFetch } from '#server/http/guarded-fetch.ts'
+import { createGuardedFetch } from '#server/http/guarded-fetch.ts'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
@@ -15,7 +15,7 @@ const feeds = openFeeds({
   facts: noFacts,
   fleetIngest: openFileFleetIngest(path.join(dataDir, 'kept')),
   secretBox: createSecretBox(townKey),
-  fetch: guardedFetch({ privateAddresses: true }),
+  fetch: createGuardedFetch({ privateAddresses: true }),
   blobs: openDirectoryBlobs(dataDir),
   log: (line, details) => console.error(line, details),
   now: () => new Date(),

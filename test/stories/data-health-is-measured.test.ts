@@ -10,7 +10,7 @@ import {
 } from '#contract/health.ts'
 import { healthFigureNames } from '#contract/health-figures.ts'
 import { addDays, dayMs, hourMs, localDay } from '#contract/period.ts'
-import { dayStart } from '#server/regions/local-hours.ts'
+import { getDayStart } from '#server/regions/local-hours.ts'
 import { openHealth } from '#server/health/open-health.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, type TestApp } from '../app.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const zone = regions.alder.timezone
   const today = localDay(new Date(now), zone)
   for (let back = 62; back >= 0; back--) {
-    const start = dayStart(addDays(today, -back), zone) + 6 * hourMs
+    const start = getDayStart(addDays(today, -back), zone) + 6 * hourMs
     const trips = Array.from({ length: back === 2 ? 5 : 10 }, (_, index) => ({
       at: start + index * hourMs,
       tripId: randomUUID(),
@@ -110,7 +110,7 @@ beforeAll(async () => {
     })
   }
   // Vehicles 2 and 4 are silent, vehicle 3 was removed, in an hour that has a trip whatever the time of the test.
-  const before = dayStart(addDays(today, -3), zone) + 7 * hourMs
+  const before = getDayStart(addDays(today, -3), zone) + 7 * hourMs
   await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 29 * hourMs), {
     events: [
       makeEvent('swift', 2, before),

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
-import { guardedFetch } from '#server/http/guarded-fetch.ts'
+import { createGuardedFetch } from '#server/http/guarded-fetch.ts'
 import { type SentRequest, openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { openTown } from '../feeds/feed-town.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
@@ -11,7 +11,7 @@ import { plainBody } from '../feeds/plain-adapter.ts'
 let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
 let good: OperatorServer
-const guarded = guardedFetch({ privateAddresses: true })
+const guarded = createGuardedFetch({ privateAddresses: true })
 /** Timeout of requests: short for endless responses, long enough to unpack 256 MB on a busy machine. */
 let patienceMs = 25_000
 beforeAll(async () => {
@@ -155,7 +155,11 @@ describe('a hostile operator that sends', () => {
 })
 
 test('an address of this machine is not requested unless the configuration allows it', async () => {
-  const engine = openFeeds({ ...town.feeds, fetch: guardedFetch({ privateAddresses: false }), isAlone: true })
+  const engine = openFeeds({
+    ...town.feeds,
+    fetch: createGuardedFetch({ privateAddresses: false }),
+    isAlone: true,
+  })
   const { feedId } = await town.addFeed({
     url: operator.url.replace('http:', 'https:'),
     settings: { backfillHours: 1 },

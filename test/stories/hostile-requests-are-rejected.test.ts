@@ -9,7 +9,7 @@ import {
   renewInvitation,
 } from '#contract/users.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
+import { getStep, computeTotpCode } from '#server/identity/second-factor/totp.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity, addUser } from '../city.ts'
 import { getError, Visitor } from '../visitor.ts'
@@ -205,7 +205,8 @@ describe('guesses at a second factor', () => {
         ?.map((bits) => Number.parseInt(bits, 2)) ?? [],
     ).toString()
     expect(
-      (await owner.auth('/multi-factor/totp/finish', { code: totpCode(key, stepAt(new Date())) })).statusCode,
+      (await owner.auth('/multi-factor/totp/finish', { code: computeTotpCode(key, getStep(new Date())) }))
+        .statusCode,
     ).toBe(200)
     const challenged: Visitor[] = []
     for (let i = 0; i < 16; i++) {
@@ -213,7 +214,7 @@ describe('guesses at a second factor', () => {
       await visitor.signIn(email, password)
       challenged.push(visitor)
     }
-    const right = [-1, 0, 1, 2].map((off) => totpCode(key, stepAt(new Date()) + off))
+    const right = [-1, 0, 1, 2].map((off) => computeTotpCode(key, getStep(new Date()) + off))
     const wrong = ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code))
     const responses = (
       await Promise.all(challenged.map((visitor) => visitor.auth('/two-factor/verify-totp', { code: wrong })))

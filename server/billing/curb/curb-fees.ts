@@ -13,7 +13,7 @@ import type { CurbIndex, CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { timeText } from '#server/stores/row-text.ts'
+import { formatTimeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ChargingSource, FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
@@ -137,8 +137,8 @@ export class CurbFees implements ChargingSource {
       factId: `${fee.sessionId} ${fee.policyId} ${fee.rule} ${fee.from}`,
       vehicleId: '',
       vehicleType: fee.vehicleType,
-      from: timeText(fee.from),
-      to: timeText(fee.until),
+      from: formatTimeField(fee.from),
+      to: formatTimeField(fee.until),
       charge: describeStays(index, fee),
       unit: 'stays',
       price: '',

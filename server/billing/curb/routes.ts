@@ -6,7 +6,7 @@ import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { groupRows, listRevenue, type RevenueSources, computeRevenueTotals } from './revenue.ts'
 
-const columns = [
+const csvColumns = [
   'kind',
   'month',
   'curb_zone_id',
@@ -19,13 +19,14 @@ const columns = [
   'amount',
 ] as const
 
+/** Routes of fees and revenue from curb zones, and of the accounts of those who pay them. */
 export function curbRevenueRoutes({
   sessions,
   ...stores
 }: Omit<RevenueSources, 'sessionFees'> & { sessions: Pick<CurbSessions, 'hashVehicle'> }): Route[] {
   const sources: RevenueSources = { ...stores, sessionFees: new SessionFeeCache() }
   const { state } = sources
-  const hash = sessions.hashVehicle.bind(sessions)
+  const hashVehicle = sessions.hashVehicle.bind(sessions)
   return [
     route(contract.listCurbRevenue, async (call) => {
       const { page, size } = call.query
@@ -39,8 +40,8 @@ export function curbRevenueRoutes({
       const { currency, items } = await listRevenue(sources, call)
       const isCsv = format ? format === 'csv' : call.headers.get('accept')?.includes('text/csv')
       if (!isCsv) return { currency, items }
-      const rows = items.map((row) => csvLine(columns.map((name) => row[name] ?? '')))
-      return new RawResponse(Buffer.from(`${[csvLine(columns), ...rows].join('\r\n')}\r\n`), {
+      const lines = items.map((row) => csvLine(csvColumns.map((name) => row[name] ?? '')))
+      return new RawResponse(Buffer.from(`${[csvLine(csvColumns), ...lines].join('\r\n')}\r\n`), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="fees-and-revenue.csv"',
       })
@@ -51,12 +52,12 @@ export function curbRevenueRoutes({
     }),
     route(contract.getCurbRevenueByShape, async (call) => {
       const { currency, items, index } = await listRevenue(sources, call)
-      const itemsOfZones = items.filter(({ curb_zone_id: zone }) => zone !== null)
+      const itemsOfZones = items.filter(({ curb_zone_id: zoneId }) => zoneId !== null)
       return {
         currency,
-        items: groupRows(itemsOfZones, currency, ({ curb_zone_id: zone, zone_name, kind }) => ({
-          shape_uuid: index.findZone(zone ?? '')?.shapeId ?? null,
-          curb_zone_id: zone ?? '',
+        items: groupRows(itemsOfZones, currency, ({ curb_zone_id: zoneId, zone_name, kind }) => ({
+          shape_uuid: index.findZone(zoneId ?? '')?.shapeId ?? null,
+          curb_zone_id: zoneId ?? '',
           zone_name,
           kind,
         })).map((item) => ({ ...item, geometry: index.findZone(item.curb_zone_id)?.geometry ?? null })),
@@ -67,10 +68,12 @@ export function curbRevenueRoutes({
       saveAccount(
         state,
         { viewer, params: { ...params, account_id }, body: fields, at },
-        { isNew: true, hash },
+        { isNew: true, hash: hashVehicle },
       ),
     ),
-    route(contract.changeCurbAccount, (call) => saveAccount(state, call, { isNew: false, hash })),
+    route(contract.changeCurbAccount, (call) =>
+      saveAccount(state, call, { isNew: false, hash: hashVehicle }),
+    ),
     route(contract.deleteCurbAccount, ({ viewer, params }) => deleteAccount(state, viewer, params)),
   ]
 }

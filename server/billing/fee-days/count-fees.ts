@@ -1,6 +1,6 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, type LocalDay, addDays } from '#contract/period.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type DayWindow, makeDayWindows } from '#server/compliance/days/day-windows.ts'
 import { countFleets } from '#server/compliance/days/measures/fleet.ts'
@@ -38,7 +38,11 @@ async function sumVehicleFees(
 ): Promise<FeeDaySum[]> {
   const { region } = engine
   const { timezone, operatingHours } = region
-  const fullDays = days.map((day) => ({ day, from: dayStart(day, timezone), until: dayEnd(day, timezone) }))
+  const fullDays = days.map((day) => ({
+    day,
+    from: getDayStart(day, timezone),
+    until: getDayEnd(day, timezone),
+  }))
   const windows = fullDays.map(({ day, from, until }): DayWindow => {
     const begin = Math.max(from, Math.min(question.from, until))
     return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), emptyReason: null }

@@ -1,7 +1,7 @@
 import type { FeeLine } from '#contract/fees.ts'
 import { type LocalDay, daysBetween } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -58,8 +58,8 @@ async function findDaysWithoutFacts(
   revision: FeeRevision,
   days: readonly LocalDay[],
 ): Promise<Set<LocalDay>> {
-  const from = days.map((day) => dayStart(day, timezone))
-  const until = days.map((day) => dayEnd(day, timezone))
+  const from = days.map((day) => getDayStart(day, timezone))
+  const until = days.map((day) => getDayEnd(day, timezone))
   const rows = await facts.rows<{ day_number: number }>(
     scope,
     sql`
@@ -97,8 +97,8 @@ async function findRemovedSums(
     const unchargedDays = daysBetween(period.start_date, period.end_date).filter(
       (day) =>
         !chargedDays.has(`${policyId} ${day}`) &&
-        dayStart(day, region.timezone) < Math.min(until, now) &&
-        dayEnd(day, region.timezone) > from,
+        getDayStart(day, region.timezone) < Math.min(until, now) &&
+        getDayEnd(day, region.timezone) > from,
     )
     if (!unchargedDays.length) continue
     const stored = await sumInvoiceFacts(

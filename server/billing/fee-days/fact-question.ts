@@ -1,4 +1,4 @@
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -50,8 +50,8 @@ export function toFactQuestion(
   const last = days.at(-1)
   if (!first || !last) return null
   const span = {
-    from: Math.max(from, dayStart(first, timezone)),
-    until: Math.min(until, dayEnd(last, timezone), now),
+    from: Math.max(from, getDayStart(first, timezone)),
+    until: Math.min(until, getDayEnd(last, timezone), now),
   }
   const chargedOperators = policy.operators.length
     ? policy.operators.filter((slug) => !operators.length || operators.includes(slug))

@@ -1,6 +1,6 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { type DueThresholds, listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
+import { type DueThresholds, listDirtyBetween, getPendingThresholds } from '#server/derived/dirty-spans.ts'
 import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
@@ -65,7 +65,7 @@ export async function countPendingDays(
   context: FeeContext,
   period: FeePeriod,
 ): Promise<number> {
-  const due = pendingThresholds(settleDaysAgainMs, context.now)
+  const due = getPendingThresholds(settleDaysAgainMs, context.now)
   return (await listDirtyDays(state, context, period, due)).length
 }
 

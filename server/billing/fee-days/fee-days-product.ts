@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { addDays, daysBetween, hourMs, type LocalDay, localDay } from '#contract/period.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -185,8 +185,8 @@ async function storeDays(
   const firstDay = days[0]
   const lastDay = days.at(-1)
   if (!firstDay || !lastDay) return
-  const from = dayStart(firstDay, timezone)
-  const until = dayEnd(lastDay, timezone)
+  const from = getDayStart(firstDay, timezone)
+  const until = getDayEnd(lastDay, timezone)
   for (const revision of revisions.filter((candidate) => candidate.from < until && candidate.until > from)) {
     const sums = await countFees({ facts, membership, scope, region, now: nowMs() }, revision, days)
     const rows = encodeRows(regionId, revision.policyId, sums, version)

@@ -1,6 +1,6 @@
 import { currencyDigits } from '#contract/money.ts'
 import { type LocalDay, localDay, daysBetween } from '#contract/period.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import { type ChargeLine, makePartLines } from '../charge.ts'
@@ -120,8 +120,8 @@ function findDaysInEffect(
   { from, until }: FeeRevision,
   { timezone, period, now }: FeeLineTerms,
 ): FeePeriod | null {
-  const begin = Math.max(from, dayStart(period.start_date, timezone))
-  const end = Math.min(until, dayEnd(period.end_date, timezone), now)
+  const begin = Math.max(from, getDayStart(period.start_date, timezone))
+  const end = Math.min(until, getDayEnd(period.end_date, timezone), now)
   if (end <= begin) return null
   return { start_date: localDay(new Date(begin), timezone), end_date: localDay(new Date(end - 1), timezone) }
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '#contract/group-by.ts'
 import { type LocalDay, getWeekday, addDays, daysBetween } from '#contract/period.ts'
-import { dayStart } from '#server/regions/local-hours.ts'
+import { getDayStart } from '#server/regions/local-hours.ts'
 import { Rational, zero } from '../rational.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import type { StoredSum } from './read-sums.ts'
@@ -63,7 +63,7 @@ export function forecastSums(
   { today, last, timezone }: { today: LocalDay; last: LocalDay; timezone: string },
 ): Forecast<StoredSum[]> {
   const forecasts: Forecast<StoredSum[]> = { mean: [], low: [], high: [] }
-  const toStartMs = (day: LocalDay): number => dayStart(day, timezone)
+  const toStartMs = (day: LocalDay): number => getDayStart(day, timezone)
   for (const { policyId, from, until } of revisions) {
     const samples = daysBetween(addDays(today, -7 * forecastWeeks), addDays(today, -1)).filter(
       (day) => toStartMs(day) >= from && toStartMs(addDays(day, 1)) <= until,

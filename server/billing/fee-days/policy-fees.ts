@@ -11,7 +11,7 @@ import {
 } from '#contract/period.ts'
 import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
@@ -161,7 +161,10 @@ export class PolicyFees implements FeeSource {
     const { timezone, lostAfterHours, organizationId, currencyCode: currency } = region
     if (scope.operators && !scope.operators.includes(operator))
       throw new Problem('not_found', `There is no operator '${operator}'.`)
-    const span = { from: dayStart(period.start_date, timezone), until: dayEnd(period.end_date, timezone) }
+    const span = {
+      from: getDayStart(period.start_date, timezone),
+      until: getDayEnd(period.end_date, timezone),
+    }
     // Marks are read before dirty days, and both before the fees: in another order, days marked or derived in
     // between would seem computed although their fees are missing.
     const isMarked = await areRevisionsMarked(state, context, operator, span)
@@ -210,8 +213,8 @@ export class PolicyFees implements FeeSource {
       !firstDay ||
       !lastDay ||
       (await areRevisionsMarked(this.#sources.state, context, operator, {
-        from: dayStart(firstDay, region.timezone),
-        until: dayEnd(lastDay, region.timezone),
+        from: getDayStart(firstDay, region.timezone),
+        until: getDayEnd(lastDay, region.timezone),
       }))
     const dirtyDays =
       firstDay && lastDay

@@ -1,6 +1,6 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { daysBetween, hourMs, type LocalDay } from '#contract/period.ts'
-import { timeText } from '#server/stores/row-text.ts'
+import { formatTimeField } from '#server/stores/row-text.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import { createShareCalculator, ParkingSums } from '../charge-parking.ts'
@@ -225,8 +225,8 @@ async function storeParking(
           factId: row.fact_id,
           vehicleId: row.vehicle_id,
           vehicleType: row.vehicle_type,
-          from: timeText(event.from),
-          to: timeText(event.to),
+          from: formatTimeField(event.from),
+          to: formatTimeField(event.to),
           charge: '',
           unit,
           price: price.text(),
@@ -266,8 +266,8 @@ async function storeRates({ engine, invoice, period }: InvoiceToStore, revision:
         factId: makeRateFactId(vehicleRate),
         vehicleId: deviceId,
         vehicleType,
-        from: timeText(charge.from),
-        to: timeText(charge.until),
+        from: formatTimeField(charge.from),
+        to: formatTimeField(charge.until),
         charge: key,
         unit,
         price: amount.text(),

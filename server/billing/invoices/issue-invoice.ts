@@ -8,7 +8,7 @@ import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { readFields } from '#server/policies/stored-fields.ts'
-import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
+import { findFirstOpenDay, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readFees, addCharges } from '../charges/fees-with-charges.ts'
 import type { StoredFacts } from '../fee-source.ts'
@@ -147,7 +147,7 @@ async function storeFeeFacts(
   const facts = await fees.storeFacts(scope, row.invoice_id, question, signal)
   const currentFees = addCharges(await fees.recompute(scope, row.invoice_id, question), charges)
   if (currentFees.currency !== row.currency || !areEqualToFees(parseLines(row), currentFees.lines)) {
-    const firstRetainedDay = openFrom(await findRemovedBefore(state, scope, row.region_id), [
+    const firstRetainedDay = findFirstOpenDay(await findRemovedBefore(state, scope, row.region_id), [
       'trips',
       'events',
     ])

@@ -6,7 +6,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { getDefaultOperatorName } from '#contract/operators.ts'
 import type { Call } from '#server/http/route.ts'
 import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { parseOrderBy } from '#server/stores/list-query.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -185,8 +185,8 @@ async function findUnchargedRates(
   if (row.kind !== 'invoice' || row.status === 'issued') return []
   const region = await findRegion(state, scope, row.region_id)
   const span = {
-    from: dayStart(row.start_date, region.timezone),
-    until: dayEnd(row.end_date, region.timezone),
+    from: getDayStart(row.start_date, region.timezone),
+    until: getDayEnd(row.end_date, region.timezone),
   }
   return listUnchargedRates(state, scope, region, { ...span, at })
 }

@@ -10,7 +10,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { type CheckAddress, checkWebhookUrl, newSecret, sealSecret } from '#server/notifications/webhook.ts'
+import { type CheckAddress, checkWebhookUrl, makeSecret, sealSecret } from '#server/notifications/webhook.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findSubscription } from './find-subscriptions.ts'
@@ -100,7 +100,7 @@ export async function addSubscription(
   const store = state.as(viewer.scope)
   await checkVisible(store, viewer, regionId, requested)
   if (requested.channel === 'webhook') await checkWebhookUrl(checkAddress, requested.url)
-  const secret = requested.channel === 'webhook' ? newSecret() : null
+  const secret = requested.channel === 'webhook' ? makeSecret() : null
   const id = await store.transaction().execute(async (transaction) => {
     const existing =
       requested.channel === 'email'

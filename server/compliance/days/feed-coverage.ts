@@ -3,8 +3,8 @@ import { type LocalDay, addDays, daysBetween } from '#contract/period.ts'
 import { judgeDay } from '#server/health/figures/health-days.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
-import { dayStart, hourEnds } from '#server/regions/local-hours.ts'
-import { hourTable } from '#server/health/merge-facts.ts'
+import { getDayStart, getHourEnds } from '#server/regions/local-hours.ts'
+import { toHourTable } from '#server/health/merge-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { DayWindow } from './day-windows.ts'
@@ -65,10 +65,10 @@ export async function readFeedCoverage(
   const operatorsWithTrips = [...new Set([...operators, ...trips.map(({ operator }) => operator)])]
     .filter(Boolean)
     .toSorted()
-  const tables = new Map<string, ReturnType<typeof hourTable>>()
-  const getTable = (operator: string): ReturnType<typeof hourTable> => {
+  const tables = new Map<string, ReturnType<typeof toHourTable>>()
+  const getTable = (operator: string): ReturnType<typeof toHourTable> => {
     let table = tables.get(operator)
-    if (!table) tables.set(operator, (table = hourTable(records, operator)))
+    if (!table) tables.set(operator, (table = toHourTable(records, operator)))
     return table
   }
   const healthDays = new Map<string, ReturnType<typeof judgeDay>>()
@@ -96,9 +96,9 @@ export async function readFeedCoverage(
       for (const localDay of [day, addDays(day, 1)])
         for (const [hour, state] of getHealthDay(operator, localDay).states.entries()) {
           // Clock changes repeat, skip or cut hours, so an hour begins where the one before ends.
-          const ends = hourEnds(localDay, timezone)
+          const ends = getHourEnds(localDay, timezone)
           const previousEnd = ends.slice(0, hour).findLast((hourEnd) => hourEnd !== null)
-          const begin = previousEnd ?? dayStart(localDay, timezone)
+          const begin = previousEnd ?? getDayStart(localDay, timezone)
           const end = ends[hour] ?? 0
           if (state === 'gap' && end > from && begin < until) hours++
         }

@@ -7,7 +7,7 @@ import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
+import { findFirstOpenDay, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -110,11 +110,10 @@ async function measureOrReadDays(
   { region, daysQuery: { acceptedFrom }, now, signal }: RecordsRequest,
 ): Promise<{ days: MeasuredDay[]; removedDays: ReadonlySet<LocalDay>; asOf: number }> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const firstRetainedDay = openFrom(await findRemovedBefore(compliance.state, scope, region.regionId), [
-    'trips',
-    'events',
-    'telemetry',
-  ])
+  const firstRetainedDay = findFirstOpenDay(
+    await findRemovedBefore(compliance.state, scope, region.regionId),
+    ['trips', 'events', 'telemetry'],
+  )
   const versions =
     rule.policyId === null
       ? null

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { complianceMethodVersion } from '#contract/compliance.ts'
 import { dayMs, hourMs, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
+import { getDayEnd, getDayStart } from '#server/regions/local-hours.ts'
 import { countFactChanges } from '#server/fleet/fact-changes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -63,8 +63,8 @@ export async function readFactVersions(
     scope,
     regionId,
     windows.map(({ day, from, until }) => ({
-      from: Math.min(from, dayStart(day, timezone)) - earlierMs,
-      until: Math.max(until, dayEnd(day, timezone)) + laterMs,
+      from: Math.min(from, getDayStart(day, timezone)) - earlierMs,
+      until: Math.max(until, getDayEnd(day, timezone)) + laterMs,
     })),
   )
   const basis = BigInt(complianceMethodVersion) + hashOperators(rule)

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { CurbFinding, type CurbImport, type CurbImportRow, type CurbOutcome } from '#contract/curb-imports.ts'
 import { Problem } from '#server/http/problem.ts'
-import { likePattern, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StagedZone } from '../store/staged.ts'
@@ -128,7 +128,7 @@ export function selectRows(store: Store, importId: string, { outcome, code, kind
     rows = rows.where((eb) =>
       eb('findings', '@>', eb.cast<unknown>(eb.val(JSON.stringify([{ code }])), 'jsonb')),
     )
-  if (search !== undefined && search !== '') rows = rows.where('record_id', 'ilike', likePattern(search))
+  if (search !== undefined && search !== '') rows = rows.where('record_id', 'ilike', toLikePattern(search))
   return rows
 }
 

@@ -8,7 +8,7 @@ import type {
   ZoneOccupancy,
 } from '#contract/curb-occupancy.ts'
 import { hoursOfRange, localDay } from '#contract/period.ts'
-import { listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
+import { listDirtyBetween, getPendingThresholds } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
@@ -299,7 +299,7 @@ async function countPending(
         state,
         scope,
         { product, regionId, parts: [''] },
-        { first, last, due: pendingThresholds(settleCurbDaysMs, at.getTime()) },
+        { first, last, due: getPendingThresholds(settleCurbDaysMs, at.getTime()) },
       ),
     ),
   )

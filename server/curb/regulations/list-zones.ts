@@ -9,7 +9,7 @@ import type {
 import type { Geometry } from '#contract/place.ts'
 import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { likePattern } from '#server/stores/list-query.ts'
+import { toLikePattern } from '#server/stores/list-query.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
@@ -68,7 +68,7 @@ export async function listZones(
   let matches = selectZonesAt(state.as(scope), params.region_id, at)
   for (const word of query.text.split(/\s+/).filter((text) => text !== ''))
     matches = matches.where((where) => {
-      const pattern = likePattern(word)
+      const pattern = toLikePattern(word)
       const isInField = (field: string) =>
         where(where.fn<string>('jsonb_extract_path_text', ['record', where.val(field)]), 'ilike', pattern)
       return where.or([

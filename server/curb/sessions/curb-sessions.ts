@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { openFromTime, findRemovedBefore } from '#server/regions/fact-limits.ts'
+import { findFirstOpenMs, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -185,7 +185,7 @@ export class CurbSessions {
       .select('timezone')
       .where('region_id', '=', batch.regionId)
       .executeTakeFirstOrThrow()
-    const since = openFromTime(removed, ['sessions', 'plates'], timezone)
+    const since = findFirstOpenMs(removed, ['sessions', 'plates'], timezone)
     return { ...batch, events: batch.events.filter(({ time }) => time >= since) }
   }
 

@@ -2,7 +2,7 @@ import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
 import type { CurbMetricsResponse, CurbMetricsQuestion } from '#contract/curb-sessions.ts'
 import { type LocalDay } from '#contract/period.ts'
-import { listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
+import { listDirtyBetween, getPendingThresholds } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
@@ -179,7 +179,7 @@ async function countPendingDays(
   { start_date: first, end_date: last }: CurbMetricsQuestion,
 ): Promise<number> {
   const owner = { product: curbHours, regionId, parts: [''] }
-  const thresholds = pendingThresholds(settleCurbDaysMs, at.getTime())
+  const thresholds = getPendingThresholds(settleCurbDaysMs, at.getTime())
   return (await listDirtyBetween(state, scope, owner, { first, last, due: thresholds })).length
 }
 

@@ -1,4 +1,4 @@
-import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
+import { escapeField, encodeLines, formatNumberField, formatTimeField } from '#server/stores/row-text.ts'
 import { type CurbEvent, getEventLane } from './curb-event.ts'
 
 export const eventColumns = [
@@ -79,10 +79,10 @@ export function toEventLines(events: readonly CurbEvent[], batch: Batch): Buffer
     const head = [
       region,
       escapeField(getEventLane(event)),
-      timeText(event.time),
+      formatTimeField(event.time),
       escapeField(event.eventId),
       event.type,
-      timeText(event.publicationTime),
+      formatTimeField(event.publicationTime),
     ].join('\t')
     const content = [
       escapeField(event.zoneId),
@@ -99,8 +99,8 @@ export function toEventLines(events: readonly CurbEvent[], batch: Batch): Buffer
       toNumberField(event.vehicleLength),
       toTextListField(event.propulsion),
       escapeField(event.purpose),
-      numberText(event.lon),
-      numberText(event.lat),
+      formatNumberField(event.lon),
+      formatNumberField(event.lat),
       toNumberField(event.amount),
       event.channel,
       escapeField(event.method),
@@ -112,6 +112,6 @@ export function toEventLines(events: readonly CurbEvent[], batch: Batch): Buffer
       toFlagField(event.isCommissioned),
     ].join('\t')
     const version = computeVersion(event.publicationTime, `${head}\t${content}`)
-    return `${[head, timeText(batch.received), batch.feedId, content, 0, batch.batchId, version].join('\t')}\n`
+    return `${[head, formatTimeField(batch.received), batch.feedId, content, 0, batch.batchId, version].join('\t')}\n`
   })
 }

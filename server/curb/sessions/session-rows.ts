@@ -1,4 +1,4 @@
-import { encodeLines, escapeField, numberText, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, escapeField, formatNumberField, formatTimeField } from '#server/stores/row-text.ts'
 import type { LaneEvent, LaneSession } from './derive-lane.ts'
 import { hashText, toNumberField, toTextListField } from './event-rows.ts'
 
@@ -57,7 +57,7 @@ const emptyFields: Readonly<Record<string, string>> = {
 const unspecified = new Set(['', 'unspecified'])
 const findFirstSpecified = (...values: readonly string[]): string =>
   values.find((value) => !unspecified.has(value)) ?? ''
-const toTimeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
+const toTimeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : formatTimeField(ms))
 
 /** Returns attributes of a session from its events: those of the start, but the payment of the end. */
 export function toSessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>) {
@@ -88,7 +88,7 @@ export function toSessionRow(lane: string, session: LaneSession): SessionRow {
   const facts = toSessionFacts(session)
   const line = [
     escapeField(lane),
-    timeText(fromTime),
+    formatTimeField(fromTime),
     escapeField(key),
     lane.slice(0, lane.indexOf(':')),
     escapeField(facts.sessionKey),
@@ -110,10 +110,10 @@ export function toSessionRow(lane: string, session: LaneSession): SessionRow {
     toTextListField(facts.propulsion),
     escapeField(facts.purpose),
     toTextListField(facts.blockedLanes),
-    numberText(start?.lon ?? NaN),
-    numberText(start?.lat ?? NaN),
-    numberText(end?.lon ?? NaN),
-    numberText(end?.lat ?? NaN),
+    formatNumberField(start?.lon ?? NaN),
+    formatNumberField(start?.lat ?? NaN),
+    formatNumberField(end?.lon ?? NaN),
+    formatNumberField(end?.lat ?? NaN),
     toTextListField(problems.toSorted()),
   ].join('\t')
   return { line, digest: hashText(line), hasAmount: facts.amount !== null, isDeleted: false }
@@ -123,7 +123,7 @@ export function toSessionRow(lane: string, session: LaneSession): SessionRow {
 export const toDeletionRow = (lane: string, fromTime: number, sessionId: string): SessionRow => ({
   line: [
     escapeField(lane),
-    timeText(fromTime),
+    formatTimeField(fromTime),
     escapeField(sessionId),
     // The columns between the key of the row and its digest.
     ...sessionColumns.slice(4, -3).map((name) => emptyFields[name] ?? ''),

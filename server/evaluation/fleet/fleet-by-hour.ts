@@ -4,7 +4,7 @@ import { type getVehiclesByHour, maxHourlyDays } from '#contract/fleet-figures.t
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { Problem } from '#server/http/problem.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -22,9 +22,9 @@ interface DeployedHour {
   ms: string
 }
 
-/** Returns vehicle time in the right of way, by hour, operator and state, until now or until lost. */
-export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
-  const rule = lostRule(region.lostAfterHours)
+/** Builds SQL for vehicle time in the right of way, by hour, operator and state, until now or until lost. */
+export const deployedByHourSql = ({ filters, time, region, now }: FleetQueryContext): Sql => {
+  const rule = createLostRule(region.lostAfterHours)
   const intervals = sql`
   select
     operator, state,
@@ -46,14 +46,14 @@ type FleetByHour = z.output<(typeof getVehiclesByHour)['response']>
 function sumElapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
   const clock = civilClock(time.timezone)
   const until = Math.min(time.until, now)
-  const elapsed = new Map<string, number>()
+  const elapsedMs = new Map<string, number>()
   for (const begin of getSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     const key = `${dayFromNumber(day)} ${hour}`
-    const ms = Math.min(begin + time.slices.length, until) - Math.max(begin, time.from)
-    elapsed.set(key, (elapsed.get(key) ?? 0) + ms)
+    const ms = Math.min(begin + time.slices.lengthMs, until) - Math.max(begin, time.from)
+    elapsedMs.set(key, (elapsedMs.get(key) ?? 0) + ms)
   }
-  return elapsed
+  return elapsedMs
 }
 
 /** Reads the average number of vehicles in the public right of way in each hour, by operator and state. */
@@ -64,14 +64,14 @@ export async function readFleetByHour(facts: Facts, fleet: FleetQueryContext): P
       'validation_error',
       `A response contains at most ${maxHourlyDays} days. Choose fewer days.`,
     )
-  const rows = await facts.rows<DeployedHour>(scope, deployedByHour(fleet), {
+  const rows = await facts.rows<DeployedHour>(scope, deployedByHourSql(fleet), {
     limits: { seconds: 60 },
     signal,
   })
-  const elapsed = sumElapsedMsByHour(fleet)
+  const elapsedMs = sumElapsedMsByHour(fleet)
   const items = new Map<string, FleetByHour['items'][number]>()
   for (const { bucket: day, hour, operator, state, ms } of rows) {
-    const hourMs = elapsed.get(`${day} ${hour}`) ?? 0
+    const hourMs = elapsedMs.get(`${day} ${hour}`) ?? 0
     const vehicles = hourMs > 0 ? Number(ms) / hourMs : 0
     if (!vehicles) continue
     const key = `${day} ${hour} ${operator}`

@@ -6,7 +6,7 @@ import type { FleetMethod } from '#server/fleet/fleet-size/fleet-question.ts'
 import { computeFleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { readQueryTime } from '../query-time.ts'
-import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
+import { type FleetQueryContext, toFleetSizeQuestion } from './fleet-query-context.ts'
 
 /** A day, week or month, clipped to the days of the question. Both days are included. */
 interface Period {
@@ -15,7 +15,7 @@ interface Period {
 }
 
 /** Returns the last day of the period that contains a day. */
-function endOfPeriod(day: LocalDay, period: TimePeriod): LocalDay {
+function getEndOfPeriod(day: LocalDay, period: TimePeriod): LocalDay {
   if (period === 'day') return day
   return period === 'week' ? addDays(day, 7 - getWeekday(day)) : endOfMonth(day)
 }
@@ -29,7 +29,7 @@ export function splitIntoPeriods(
 ): Period[] {
   const periods: Period[] = []
   for (let start = first; start <= last && periods.length <= maxCount;) {
-    const end = endOfPeriod(start, period)
+    const end = getEndOfPeriod(start, period)
     periods.push({ start, end: end < last ? end : last })
     start = addDays(end, 1)
   }
@@ -57,14 +57,10 @@ export async function readFleetByPeriod(
   for (const { start, end } of periods) {
     signal.throwIfAborted()
     const time = readQueryTime({ ...filters, start_date: start, end_date: end }, region.timezone)
-    const total = await computeFleetSize(facts, scope, method, fleetSizeQuestion(fleet, time, []))
+    const total = await computeFleetSize(facts, scope, method, toFleetSizeQuestion(fleet, time, []))
     if (!total.sizes.length) continue
-    const { sizes, methodVersion } = await computeFleetSize(
-      facts,
-      scope,
-      method,
-      fleetSizeQuestion(fleet, time, ['operator']),
-    )
+    const question = toFleetSizeQuestion(fleet, time, ['operator'])
+    const { sizes, methodVersion } = await computeFleetSize(facts, scope, method, question)
     version = methodVersion
     items.push(...total.sizes.map(({ value }) => ({ start, operator: null, vehicles: value })))
     items.push(

@@ -43,7 +43,7 @@ export function readFleetQuery(
 }
 
 /** Returns the fleet size question for a part of a query's time. */
-export const fleetSizeQuestion = (
+export const toFleetSizeQuestion = (
   { region, filters, now }: FleetQueryContext,
   { from, until }: Pick<QueryTime, 'from' | 'until'>,
   by: FleetQuestion['by'],

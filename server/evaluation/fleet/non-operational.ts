@@ -1,30 +1,30 @@
 import type { z } from 'zod'
 import { type getNonOperationalSummary, maxNonOperationalEvents } from '#contract/fleet-figures.ts'
 import { computeFleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { factConditions } from '../queries/fact-sql.ts'
-import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
+import { type FleetQueryContext, toFleetSizeQuestion } from './fleet-query-context.ts'
 
-/** Selects non-operational intervals that begin in the period. Open ones end when the vehicle is lost. */
-const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => sql`
+/** Builds SQL for non-operational intervals that begin in the period. Open ones end when the vehicle is lost. */
+const startedIntervalsSql = ({ filters, time, region }: FleetQueryContext): Sql => sql`
   select
     operator, device_id, vehicle_type, event_types, lon, lat,
     ${toMilliseconds(sql`from_time`)} as begins,
-    ${toMilliseconds(sql`least(to_time, ${lostRule(region.lostAfterHours).lostAt(sql`from_time`)})`)} as ends
+    ${toMilliseconds(sql`least(to_time, ${createLostRule(region.lostAfterHours).lostAt(sql`from_time`)})`)} as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state = 'non_operational'
     and from_time >= ${toDateTime(time.from)} and from_time < ${toDateTime(time.until)}`
 
-/** Selects, by operator, how often vehicles became non-operational, and for how long until now (`ms`). */
-const nonOperationalCounts = (fleet: FleetQueryContext): Sql => sql`
+/** Builds SQL for how often vehicles became non-operational, and for how long until now (`ms`), by operator. */
+const nonOperationalCountsSql = (fleet: FleetQueryContext): Sql => sql`
   select
     operator,
     count() as events,
     sum(greatest(0, least(ends, ${bind('Int64', String(fleet.now))}) - begins)) as ms
-  from (${startedIntervals(fleet)})
+  from (${startedIntervalsSql(fleet)})
   group by operator
   order by operator`
 
@@ -34,8 +34,8 @@ interface NonOperationalCount {
   ms: string
 }
 
-/** Returns the newest non-operational intervals, newest first. */
-export const newestNonOperational = (fleet: FleetQueryContext): Sql => sql`
+/** Builds SQL for the newest non-operational intervals, newest first. */
+export const newestNonOperationalSql = (fleet: FleetQueryContext): Sql => sql`
   select
     event.operator as operator,
     if(vehicle.vehicle_id = '', toString(event.device_id), vehicle.vehicle_id) as vehicle_id,
@@ -46,7 +46,7 @@ export const newestNonOperational = (fleet: FleetQueryContext): Sql => sql`
     if(isFinite(event.lon), event.lon, null) as lon,
     if(isFinite(event.lat), event.lat, null) as lat
   from (
-    select * from (${startedIntervals(fleet)})
+    select * from (${startedIntervalsSql(fleet)})
     order by begins desc, operator, device_id
     limit ${bind('UInt32', maxNonOperationalEvents)}
   ) as event
@@ -76,13 +76,13 @@ export async function summarizeNonOperational(
   fleet: FleetQueryContext,
 ): Promise<NonOperationalSummary> {
   const { scope, time, signal } = fleet
-  const question = fleetSizeQuestion(fleet, time, ['operator'])
+  const question = toFleetSizeQuestion(fleet, time, ['operator'])
   const nonOperational = await computeFleetSize(facts, scope, 'avg', {
     ...question,
     states: ['non_operational'],
   })
   const deployed = await computeFleetSize(facts, scope, 'avg', question)
-  const counts = await facts.rows<NonOperationalCount>(scope, nonOperationalCounts(fleet), { signal })
+  const counts = await facts.rows<NonOperationalCount>(scope, nonOperationalCountsSql(fleet), { signal })
   const getSize = (sizes: readonly { operator?: string; value: number }[], operator: string): number =>
     sizes.find((size) => size.operator === operator)?.value ?? 0
   const operators = [

@@ -2,19 +2,19 @@ import { hourMs } from '#contract/period.ts'
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { stationaryStates } from '#server/fleet/cubes/cube-columns.ts'
 import { sumsByShapeSql } from '#server/fleet/sums-by-shape.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { selectExtent, factConditions } from '../queries/fact-sql.ts'
+import { extentSql, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, type SumRow, sumRows } from './mode.ts'
 
 /** The sum columns of the query: vehicle time (ms) in each state at rest. */
 const stationarySums = stationaryStates.map((state) => `${state}_ms` as const)
 
-/** Selects intervals at rest, `begins` to `ends` (ms). Open ones end now, or when the vehicle is lost. */
-function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContext): Sql {
-  const rule = lostRule(lostAfterHours)
+/** Builds SQL for intervals at rest, `begins` to `ends` (ms). Open ones end now, or when the vehicle is lost. */
+function stationaryIntervalsSql({ filters, time, lostAfterHours, now }: QueryContext): Sql {
+  const rule = createLostRule(lostAfterHours)
   return sql`
   select
     operator, state, lon, lat,
@@ -25,8 +25,8 @@ function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContex
     and from_time < ${toDateTime(time.until)} and ${rule.hasContact(sql`from_time`, toDateTime(time.from))} and to_time > ${toDateTime(time.from)}`
 }
 
-/** Sums vehicle time at rest by shape and state, grouped by bucket, or by operator without buckets. */
-export function stationaryByShape(context: QueryContext, lookup: ShapeLookup): Sql {
+/** Builds SQL that sums vehicle time at rest by shape and state, and by bucket or, without buckets, operator. */
+export function stationaryByShapeSql(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket } = context
   const key = bucket ? 'bucket' : 'operator'
   const states = joinSql(
@@ -37,15 +37,15 @@ export function stationaryByShape(context: QueryContext, lookup: ShapeLookup): S
     ', ',
   )
   return sumsByShapeSql({
-    facts: sql`select lon, lat, ${identifier(key)}, ${states} from (${splitByTime(stationaryIntervals(context), time, bucket)})`,
+    facts: sql`select lon, lat, ${identifier(key)}, ${states} from (${splitByTime(stationaryIntervalsSql(context), time, bucket)})`,
     keys: [key],
     sums: stationarySums,
     ...lookup,
   })
 }
 
-const stationaryExtent = (regionId: string, timezone: string): Sql =>
-  selectExtent(
+const stationaryExtentSql = (regionId: string, timezone: string): Sql =>
+  extentSql(
     sql`select operator, vehicle_type, ${toMilliseconds(sql`from_time`)} as first_at, first_at as last_at from ${latest('vehicle_intervals')} where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', stationaryStates)}`,
     timezone,
   )
@@ -69,7 +69,7 @@ export const distribution: Mode = {
   getUnit: (aggregation) => (aggregation === 'share_of_fleet' ? 'share' : 'vehicles'),
   isMean: () => false,
   basis: ({ now, time, lostAfterHours }) => [Math.min(now, time.until), lostAfterHours],
-  query: stationaryByShape,
+  query: stationaryByShapeSql,
   cubed: ({ bucket }) => ({
     sums: Object.fromEntries(stationarySums.map((name) => [name, name])),
     byOperator: bucket === null,
@@ -89,5 +89,5 @@ export const distribution: Mode = {
     const divisor = isShare ? regionMs : span.ms
     return { value: divisor > 0 ? amount / divisor : null, n: ms / hourMs, counts }
   },
-  extent: stationaryExtent,
+  extent: stationaryExtentSql,
 }

@@ -2,7 +2,7 @@ import { dropOffEvents } from '#server/fleet/cubes/cube-columns.ts'
 import { sumsByShapeSql } from '#server/fleet/sums-by-shape.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { type Sql, sql, bind, latest } from '#server/stores/sql.ts'
-import { selectExtent, factConditions } from '../queries/fact-sql.ts'
+import { extentSql, factConditions } from '../queries/fact-sql.ts'
 import { selectMoments } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, sumRows } from './mode.ts'
 
@@ -25,27 +25,24 @@ const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
     select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}
   ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
-/** Returns the number of drop-offs (`events`) by shape. */
-export function dropOffsByShape({ filters, time, bucket }: QueryContext, lookup: ShapeLookup): Sql {
+/** Builds SQL for the number of drop-offs (`events`) by shape. */
+export function dropOffsByShapeSql({ filters, time, bucket }: QueryContext, lookup: ShapeLookup): Sql {
   const events = selectDropOffEvents(
     filters.region_id,
     sql`event_time >= ${toDateTime(time.from)} and event_time < ${toDateTime(time.until)}`,
   )
-  const selected = selectMoments(
-    sql`select * from (${events}) where ${factConditions(filters)}`,
-    time,
-    bucket,
-  )
+  const filteredEvents = sql`select * from (${events}) where ${factConditions(filters)}`
+  const eventsInTime = selectMoments(filteredEvents, time, bucket)
   return sumsByShapeSql({
-    facts: sql`select lon, lat${bucket ? sql`, bucket` : sql``}, toUInt64(1) as events from (${selected})`,
+    facts: sql`select lon, lat${bucket ? sql`, bucket` : sql``}, toUInt64(1) as events from (${eventsInTime})`,
     keys: bucket ? ['bucket'] : [],
     sums: ['events'],
     ...lookup,
   })
 }
 
-const dropOffsExtent = (regionId: string, timezone: string): Sql =>
-  selectExtent(
+const dropOffsExtentSql = (regionId: string, timezone: string): Sql =>
+  extentSql(
     sql`select operator, vehicle_type, at as first_at, at as last_at from (${selectDropOffEvents(regionId, sql`true`)})`,
     timezone,
   )
@@ -56,12 +53,12 @@ export const dropOffs: Mode = {
   getUnit: (aggregation) => (aggregation === 'daily_drop_offs' ? 'events_per_day' : 'events'),
   isMean: () => false,
   basis: () => null,
-  query: dropOffsByShape,
+  query: dropOffsByShapeSql,
   cubed: () => ({ sums: { events: 'drop_offs' }, byOperator: false }),
   figures(aggregation, { rows, span }) {
     const count = sumRows(rows, 'events')
     const perDay = span.days ? count / span.days : null
     return { value: aggregation === 'total_drop_offs' ? count : perDay, n: count, counts: { count } }
   },
-  extent: dropOffsExtent,
+  extent: dropOffsExtentSql,
 }

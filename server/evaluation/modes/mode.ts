@@ -102,16 +102,16 @@ export interface Mode {
   /** The query for the cubes; null if they do not contain all sums that the aggregation needs. */
   cubed?: (context: QueryContext) => CubeQuery | null
   figures(aggregation: SpatialAggregation, input: FigureInput): ShapeFigures
-  /** How many trips of the region have routes; null if the aggregation does not use routes. */
+  /** Counts the trips of the region with and without routes; null if the aggregation does not use routes. */
   routeCounts?: (aggregation: SpatialAggregation, regionRows: readonly SumRow[]) => RouteCoverage | null
   /** SQL for the extent of facts: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`. */
   extent(regionId: string, timezone: string): Sql
 }
 
 /**
- * Returns the instant (ms) at which open parking events are cut: now, until the result is settled. A result
+ * Returns the instant at which open parking events are cut: now, until the result is settled. A result
  * is settled when every event that began in the period has reached the minimum duration or ended. A mean
  * includes full durations, so it is never settled.
  */
-export const getSettledTime = ({ aggregation, now, time, parkedMinutes }: QueryContext): number =>
+export const getSettledMs = ({ aggregation, now, time, parkedMinutes }: QueryContext): number =>
   aggregation === 'average_parked_duration' ? now : Math.min(now, time.until + parkedMinutes * minuteMs)

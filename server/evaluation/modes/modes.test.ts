@@ -4,7 +4,7 @@ import { aggregations, spatialModes } from '#contract/map-names.ts'
 import { SpatialUnit } from '#contract/spatial.ts'
 import { readQueryTime } from '../query-time.ts'
 import { modes } from './modes.ts'
-import { type QueryContext, readSumRow, type SumRow, getSettledTime } from './mode.ts'
+import { type QueryContext, readSumRow, type SumRow, getSettledMs } from './mode.ts'
 
 const minute = 60_000
 const row = (sums: Record<string, number>, operator: string | null = null): SumRow => ({
@@ -71,7 +71,7 @@ describe('parking', () => {
       now: number,
       parkedMinutes: number,
       aggregation: QueryContext['aggregation'] = 'total_parking_events',
-    ) => getSettledTime({ time, now, parkedMinutes, aggregation } as QueryContext)
+    ) => getSettledMs({ time, now, parkedMinutes, aggregation } as QueryContext)
     expect(settled(time.until - 1, 0)).toBe(time.until - 1)
     expect(settled(time.until + 5 * minute, 0)).toBe(time.until)
     expect(settled(time.until + 5 * minute, 60)).toBe(time.until + 5 * minute)

@@ -2,15 +2,15 @@ import { minuteMs } from '#contract/period.ts'
 import { sumsByShapeSql } from '#server/fleet/sums-by-shape.ts'
 import { toMilliseconds, toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
-import { selectExtent, factConditions } from '../queries/fact-sql.ts'
+import { extentSql, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
-import { type Mode, type QueryContext, type ShapeLookup, sumRows, getSettledTime } from './mode.ts'
+import { type Mode, type QueryContext, type ShapeLookup, sumRows, getSettledMs } from './mode.ts'
 
 /** Longer parking events are also in `long_rests`, so that a query need not scan all earlier events. */
 const longParkingDays = 7
 
-/** Returns parking events that overlap the period, `begins` to `ends` (ms). */
-function parkingEvents({ filters, time }: QueryContext): Sql {
+/** Builds SQL for parking events that overlap the period, `begins` to `ends` (ms). */
+function parkingEventsSql({ filters, time }: QueryContext): Sql {
   const region = bind('String', filters.region_id)
   const earliestShortStart = sql`${toDateTime(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   const events = sql`
@@ -27,24 +27,24 @@ function parkingEvents({ filters, time }: QueryContext): Sql {
 }
 
 /**
- * Returns the parking by shape: `events` that begin in the period, `length_ms`, their full durations, and
+ * Builds SQL for the parking by shape: `events` that begin in the period, `length_ms`, their full durations, and
  * `parked_ms`, the time within the period of all events, including earlier ones.
  */
-export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql {
+export function parkingByShapeSql(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket, parkedMinutes } = context
-  const settled = sql`${bind('Int64', String(getSettledTime(context)))}`
-  const length = sql`least(ends, ${settled}) - begins`
+  const settledMsSql = sql`${bind('Int64', String(getSettledMs(context)))}`
+  const lengthSql = sql`least(ends, ${settledMsSql}) - begins`
   const events =
     parkedMinutes > 0
-      ? sql`select * from (${parkingEvents(context)}) where ${length} >= ${bind('Int64', parkedMinutes * minuteMs)}`
-      : parkingEvents(context)
-  const isFirst = sql`begins = part_begins`
+      ? sql`select * from (${parkingEventsSql(context)}) where ${lengthSql} >= ${bind('Int64', parkedMinutes * minuteMs)}`
+      : parkingEventsSql(context)
+  const firstPartCondition = sql`begins = part_begins`
   const parts = sql`
   select
     lon, lat${bucket ? sql`, bucket` : sql``},
-    toUInt64(${isFirst}) as events,
-    if(${isFirst}, greatest(0, ${length}), 0) as length_ms,
-    greatest(0, least(part_ends, ${settled}) - part_begins) as parked_ms
+    toUInt64(${firstPartCondition}) as events,
+    if(${firstPartCondition}, greatest(0, ${lengthSql}), 0) as length_ms,
+    greatest(0, least(part_ends, ${settledMsSql}) - part_begins) as parked_ms
   from (${splitByTime(events, time, bucket)})`
   return sumsByShapeSql({
     facts: parts,
@@ -54,8 +54,8 @@ export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql 
   })
 }
 
-const parkingExtent = (regionId: string, timezone: string): Sql =>
-  selectExtent(
+const parkingExtentSql = (regionId: string, timezone: string): Sql =>
+  extentSql(
     sql`select operator, vehicle_type, ${toMilliseconds(sql`from_time`)} as first_at, first_at as last_at from ${latest('parking_events')} where region_id = ${bind('String', regionId)}`,
     timezone,
   )
@@ -72,8 +72,8 @@ export const parking: Mode = {
     return aggregation === 'daily_parking_events' ? 'events_per_day' : 'minutes'
   },
   isMean: (aggregation) => aggregation === 'average_parked_duration',
-  basis: (context) => [context.parkedMinutes, getSettledTime(context)],
-  query: parkingByShape,
+  basis: (context) => [context.parkedMinutes, getSettledMs(context)],
+  query: parkingByShapeSql,
   // Cubes do not contain the full durations of parking events.
   cubed: ({ aggregation, parkedMinutes }) =>
     parkedMinutes > 0 || aggregation === 'average_parked_duration'
@@ -90,5 +90,5 @@ export const parking: Mode = {
     }
     return { value: values[aggregation] ?? null, n: count, counts: { count, total_parked_duration: minutes } }
   },
-  extent: parkingExtent,
+  extent: parkingExtentSql,
 }

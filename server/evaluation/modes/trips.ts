@@ -17,12 +17,12 @@ interface IntersectionQuery extends TripsByShapeQuery {
 }
 
 /**
- * Returns the trips by intersected shape: by their routes or, if the route is unknown, by their two ends. A
+ * Builds SQL for the trips by intersected shape: by their routes or, if the route is unknown, by their two ends. A
  * trip counts once in each shape, under NO_SHAPE_ID if it intersects none, and once under ALL_SHAPES_ID. With
  * a selected shape, only trips that intersect it are counted. `passing`: all trips; `with_route`: those with
  * a known route.
  */
-export function tripsByIntersectedShape({
+export function tripsByIntersectedShapeSql({
   listId,
   filters,
   indexes,
@@ -61,8 +61,8 @@ group by ${group}shape
 order by ${group}shape`
 }
 
-/** Returns the extent of trips. Their local days are stored, so `selectExtent` is not needed. */
-const tripsExtent = (regionId: string): Sql => sql`
+/** Returns the extent of trips. Their local days are stored, so `extentSql` is not needed. */
+const tripsExtentSql = (regionId: string): Sql => sql`
   select
     count() as facts,
     toString(min(local_date)) as first_day,
@@ -86,7 +86,7 @@ const countPerDay = (n: number, days = 1): { value: number | null; n: number } =
 })
 
 /** Computes figures of `intersect`: all trips, those with a route, and those without, counted by ends. */
-const intersectFigures = (rows: readonly SumRow[]) => {
+const computeIntersectFigures = (rows: readonly SumRow[]) => {
   const passing = sumRows(rows, 'passing')
   const withRoute = sumRows(rows, 'with_route')
   return { value: passing, n: passing, counts: { with_way: withRoute, without_way: passing - withRoute } }
@@ -117,7 +117,7 @@ export const trips: Mode = {
     const query = { filters, ...lookup, byDay: bucket === 'day', byHour: bucket === 'hour_of_day' }
     if (aggregation !== 'intersect') return tripsByShapeSql(query)
     if (listId === undefined) throw new Error('The routes of the period are not indexed')
-    return tripsByIntersectedShape({ ...query, listId })
+    return tripsByIntersectedShapeSql({ ...query, listId })
   },
   cubed: ({ aggregation }) =>
     aggregation === 'intersect'
@@ -130,11 +130,11 @@ export const trips: Mode = {
         },
   routeCounts(aggregation, regionRows) {
     if (aggregation !== 'intersect') return null
-    const { with_way, without_way } = intersectFigures(regionRows).counts
+    const { with_way, without_way } = computeIntersectFigures(regionRows).counts
     return { trips_with_way: with_way, trips_without_way: without_way }
   },
   figures(aggregation, { rows, span }) {
-    if (aggregation === 'intersect') return intersectFigures(rows)
+    if (aggregation === 'intersect') return computeIntersectFigures(rows)
     const orig = sumRows(rows, 'orig')
     const dest = sumRows(rows, 'dest')
     const either = sumRows(rows, 'either')
@@ -149,5 +149,5 @@ export const trips: Mode = {
     }
     return { ...(values[aggregation] ?? { value: null, n: 0 }), counts: { orig, dest, count: either } }
   },
-  extent: tripsExtent,
+  extent: tripsExtentSql,
 }

@@ -16,15 +16,15 @@ export function factConditions({
   return joinSql(conditions, ' and ')
 }
 
-/** Selects count, first and last local day, operators and types of rows with `first_at`, `last_at` (ms). */
-export const selectExtent = (rows: Sql, timezone: string): Sql => {
-  const day = (ms: Sql): Sql =>
+/** Builds SQL for count, first and last local day, operators and types of rows (`first_at`, `last_at`: ms). */
+export const extentSql = (rows: Sql, timezone: string): Sql => {
+  const localDaySql = (ms: Sql): Sql =>
     sql`toString(toDate(toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${bind('String', timezone)})))`
   return sql`
   select
     count() as facts,
-    ${day(sql`min(first_at)`)} as first_day,
-    ${day(sql`max(last_at)`)} as last_day,
+    ${localDaySql(sql`min(first_at)`)} as first_day,
+    ${localDaySql(sql`max(last_at)`)} as last_day,
     arraySort(groupUniqArray(operator)) as operators,
     arraySort(groupUniqArray(vehicle_type)) as vehicle_types
   from (${rows})`

@@ -6,16 +6,16 @@ import { renderSql, type Sql } from '#server/stores/sql.ts'
 import { readQueryTime } from '../query-time.ts'
 import { readFleetQuery } from '../fleet/fleet-query-context.ts'
 import type { QueryContext } from '../modes/mode.ts'
-import { deployedByHour } from '../fleet/fleet-by-hour.ts'
-import { dropOffsByShape } from '../modes/drop-offs.ts'
-import { recentParkingPlaces, recentTripPlaces } from './recent-places.ts'
-import { newestNonOperational } from '../fleet/non-operational.ts'
-import { parkingByShape } from '../modes/parking.ts'
-import { stationaryByShape } from '../modes/distribution.ts'
-import { tripsByPeriod } from './trips-by-period.ts'
+import { deployedByHourSql } from '../fleet/fleet-by-hour.ts'
+import { dropOffsByShapeSql } from '../modes/drop-offs.ts'
+import { recentParkingPlacesSql, recentTripPlacesSql } from './recent-places.ts'
+import { newestNonOperationalSql } from '../fleet/non-operational.ts'
+import { parkingByShapeSql } from '../modes/parking.ts'
+import { stationaryByShapeSql } from '../modes/distribution.ts'
+import { tripsByPeriodSql } from './trips-by-period.ts'
 import { tripsByShapeSql } from '#server/fleet/trips-by-shape.ts'
 import { modes } from '../modes/modes.ts'
-import { tripsByIntersectedShape } from '../modes/trips.ts'
+import { tripsByIntersectedShapeSql } from '../modes/trips.ts'
 
 const filters = SpatialQuestion.parse({
   region_id: 'here',
@@ -53,7 +53,7 @@ const questions: [name: string, question: Sql][] = [
   ['trips-by-shape-and-day-selected', tripsByShapeSql({ filters, indexes, selected: 3, byDay: true })],
   [
     'trips-by-intersected-shape',
-    tripsByIntersectedShape({
+    tripsByIntersectedShapeSql({
       filters,
       indexes,
       selected: null,
@@ -63,7 +63,7 @@ const questions: [name: string, question: Sql][] = [
   ],
   [
     'trips-by-intersected-shape-and-hour-selected',
-    tripsByIntersectedShape({
+    tripsByIntersectedShapeSql({
       filters,
       indexes,
       selected: 3,
@@ -72,16 +72,16 @@ const questions: [name: string, question: Sql][] = [
       listId: '00000000-0000-4000-8000-000000000003',
     }),
   ],
-  ['recent-trip-places', recentTripPlaces(filters, 'origin')],
+  ['recent-trip-places', recentTripPlacesSql(filters, 'origin')],
   ['trips-extent', modes.trips.extent('here', 'UTC')],
-  ['parking-by-shape', parkingByShape(context, lookup)],
+  ['parking-by-shape', parkingByShapeSql(context, lookup)],
   [
     'parking-by-shape-and-hour-selected',
-    parkingByShape({ ...context, bucket: 'hour_of_day' }, { ...lookup, selected: 3 }),
+    parkingByShapeSql({ ...context, bucket: 'hour_of_day' }, { ...lookup, selected: 3 }),
   ],
   [
     'stationary-by-shape',
-    stationaryByShape(
+    stationaryByShapeSql(
       {
         ...context,
         time: readQueryTime({ ...filters, days: [], hour_filters: [0, 23] }, 'America/New_York'),
@@ -89,10 +89,10 @@ const questions: [name: string, question: Sql][] = [
       lookup,
     ),
   ],
-  ['drop-offs-by-shape-and-day', dropOffsByShape({ ...context, bucket: 'day' }, lookup)],
+  ['drop-offs-by-shape-and-day', dropOffsByShapeSql({ ...context, bucket: 'day' }, lookup)],
   [
     'recent-parking-places',
-    recentParkingPlaces({
+    recentParkingPlacesSql({
       regionId: 'here',
       operators: ['zephyr'],
       vehicleTypes: ['bicycle'],
@@ -101,9 +101,9 @@ const questions: [name: string, question: Sql][] = [
       now: context.now,
     }),
   ],
-  ['deployed-by-hour', deployedByHour(fleet)],
-  ['newest-non-operational', newestNonOperational(fleet)],
-  ['trips-by-period', tripsByPeriod(fleet.filters, 'week')],
+  ['deployed-by-hour', deployedByHourSql(fleet)],
+  ['newest-non-operational', newestNonOperationalSql(fleet)],
+  ['trips-by-period', tripsByPeriodSql(fleet.filters, 'week')],
 ]
 
 test.each(questions)('The query %s matches its file in test/sql', async (name, question) => {

@@ -6,11 +6,11 @@ import { bind, identifier, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
 import { selectMoments } from './split-by-time.ts'
 
-/** Selects known origins or destinations of the most recent trips, newest first: `lon`, `lat`. */
-export function recentTripPlaces(filters: Filters, location: 'origin' | 'destination'): Sql {
-  const end = location === 'origin' ? 'start' : 'end'
+/** Builds SQL for the known origins or destinations of the most recent trips, newest first: `lon`, `lat`. */
+export function recentTripPlacesSql(filters: Filters, location: 'origin' | 'destination'): Sql {
+  const endpoint = location === 'origin' ? 'start' : 'end'
   return sql`
-  select ${identifier(`${end}_lon`)} as lon, ${identifier(`${end}_lat`)} as lat
+  select ${identifier(`${endpoint}_lon`)} as lon, ${identifier(`${endpoint}_lat`)} as lat
   from ${latest('trips')}
   where ${tripFilterCondition(filters)} and isFinite(lon) and isFinite(lat)
   order by start_time desc, trip_id
@@ -27,8 +27,8 @@ export interface RecentParkingQuery {
   now: number
 }
 
-/** Selects places of the most recent parking events, newest first: `startLon`, `startLat`. */
-export function recentParkingPlaces({
+/** Builds SQL for places of the most recent parking events, newest first: `startLon`, `startLat`. */
+export function recentParkingPlacesSql({
   regionId,
   operators,
   vehicleTypes,
@@ -36,7 +36,7 @@ export function recentParkingPlaces({
   parkedMinutes,
   now,
 }: RecentParkingQuery): Sql {
-  const length = sql`least(toInt64(${toMilliseconds(sql`to_time`)}), ${bind('Int64', String(now))}) - at`
+  const lengthSql = sql`least(toInt64(${toMilliseconds(sql`to_time`)}), ${bind('Int64', String(now))}) - at`
   const events = sql`
   select lon, lat, operator, device_id, ${toMilliseconds(sql`from_time`)} as at
   from ${latest('parking_events')}
@@ -44,7 +44,7 @@ export function recentParkingPlaces({
     and from_time >= ${toDateTime(time.from)} and from_time < ${toDateTime(time.until)} and isFinite(lon) and isFinite(lat)
     ${operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``}
     ${vehicleTypes.length ? sql`and vehicle_type in ${bind('Array(String)', vehicleTypes)}` : sql``}
-    ${parkedMinutes > 0 ? sql`and ${length} >= ${bind('Int64', parkedMinutes * 60_000)}` : sql``}`
+    ${parkedMinutes > 0 ? sql`and ${lengthSql} >= ${bind('Int64', parkedMinutes * 60_000)}` : sql``}`
   return sql`
   select lon as startLon, lat as startLat
   from (${selectMoments(events, time, null)})

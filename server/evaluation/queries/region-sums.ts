@@ -4,8 +4,8 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
 import { factConditions } from './fact-sql.ts'
 
-/** Returns the number of trips and of operators with trips. 64-bit integers are text. */
-export const tripSums = (filters: Filters): Sql => sql`
+/** Builds SQL for the number of trips and of operators with trips. 64-bit integers are text. */
+export const tripSumsSql = (filters: Filters): Sql => sql`
   select count() as trips, uniqExact(operator) as operators
   from ${latest('trips')}
   where ${tripFilterCondition(filters)}`
@@ -22,8 +22,8 @@ interface ParkingSumsQuery {
   now: number
 }
 
-/** Returns number and total minutes of the parking events that begin in the period, by operator. */
-export const parkingSums = ({ filters, time, now }: ParkingSumsQuery): Sql => sql`
+/** Builds SQL for number and total minutes of the parking events that begin in the period, by operator. */
+export const parkingSumsSql = ({ filters, time, now }: ParkingSumsQuery): Sql => sql`
   select
     operator,
     count() as events,

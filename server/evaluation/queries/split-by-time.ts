@@ -6,18 +6,18 @@ import type { QueryTime } from '../query-time.ts'
 
 /** Returns a bound value as SQL. */
 const bindSql = (type: string, value: unknown): Sql => sql`${bind(type, value)}`
-const weekdays = (time: QueryTime): Sql => bindSql('Array(UInt8)', [...time.days])
+const weekdaysSql = (time: QueryTime): Sql => bindSql('Array(UInt8)', [...time.days])
 
 /** Returns conditions on a local time: its weekday and its hour. */
 function localConditions(time: QueryTime, local: Sql): Sql[] {
   return [
-    ...(time.days.length ? [sql`toDayOfWeek(${local}) in ${weekdays(time)}`] : []),
+    ...(time.days.length ? [sql`toDayOfWeek(${local}) in ${weekdaysSql(time)}`] : []),
     ...hourConditions(sql`toHour(${local})`, time.hours),
   ]
 }
 
 /** Builds the SQL of the local time of an instant (ms). */
-const localTime = (ms: Sql, { timezone }: QueryTime): Sql =>
+const localTimeSql = (ms: Sql, { timezone }: QueryTime): Sql =>
   sql`toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${bind('String', timezone)})`
 
 const bucketColumn = (bucket: TimeBucket, local: Sql): Sql =>
@@ -37,7 +37,7 @@ export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | n
   return sql`
   with
     moments as (
-      select *, ${localTime(sql`bitXor(at, 0)`, time)} as local
+      select *, ${localTimeSql(sql`bitXor(at, 0)`, time)} as local
       from (${inQueryTime})
     )
   select *${bucket ? sql`, ${bucketColumn(bucket, sql`local`)}` : sql``}
@@ -45,7 +45,10 @@ export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | n
   ${where(conditions)}`
 }
 
-/** Adds `clipped_begins` and `clipped_ends`, the part of a row within the days of a question. */
+const where = (conditions: readonly Sql[]): Sql =>
+  conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``
+
+/** Adds `clipped_begins` and `clipped_ends`, the part of each interval within the period of a question. */
 function clipToQueryTime(rows: Sql, time: QueryTime): Sql {
   const from = bindSql('Int64', String(time.from))
   const until = bindSql('Int64', String(time.until))
@@ -55,14 +58,14 @@ function clipToQueryTime(rows: Sql, time: QueryTime): Sql {
   where begins < ${until} and ends > ${from} and ends > begins`
 }
 
-const where = (conditions: readonly Sql[]): Sql =>
-  conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``
-
-/** Splits rows at every clock slice: an hour, or less where a clock shifts by less. `local` is its start. */
+/**
+ * Splits rows at every clock slice: an hour, or half an hour in zones that shift their clock by half an hour.
+ * Adds `part_begins` and `part_ends` (ms), and `local`, the local time at the start of the slice.
+ */
 export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
-  const length = bindSql('Int64', time.slices.length)
-  const shift = bindSql('Int64', time.slices.shift)
-  const toSlice = (ms: Sql): Sql => sql`toUInt32(intDiv(${ms} + ${shift}, ${length}))`
+  const sliceMs = bindSql('Int64', time.slices.lengthMs)
+  const shiftMs = bindSql('Int64', time.slices.shiftMs)
+  const toSlice = (ms: Sql): Sql => sql`toUInt32(intDiv(${ms} + ${shiftMs}, ${sliceMs}))`
   return sql`
   with
     -- one row per slice that an interval overlaps: slice n begins at n * length - shift
@@ -71,13 +74,13 @@ export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | nul
       from (${clipToQueryTime(rows, time)})
     ),
     with_local_time as (
-      select *, ${localTime(sql`slice * ${length} - ${shift}`, time)} as local
+      select *, ${localTimeSql(sql`slice * ${sliceMs} - ${shiftMs}`, time)} as local
       from by_slice
     )
   select
     *,
-    greatest(clipped_begins, slice * ${length} - ${shift}) as part_begins,
-    least(clipped_ends, (slice + 1) * ${length} - ${shift}) as part_ends${bucket ? sql`, ${bucketColumn(bucket, sql`local`)}` : sql``}
+    greatest(clipped_begins, slice * ${sliceMs} - ${shiftMs}) as part_begins,
+    least(clipped_ends, (slice + 1) * ${sliceMs} - ${shiftMs}) as part_ends${bucket ? sql`, ${bucketColumn(bucket, sql`local`)}` : sql``}
   from with_local_time
   ${where(localConditions(time, sql`local`))}`
 }
@@ -85,7 +88,7 @@ export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | nul
 /** Splits rows at local midnight, into far fewer parts than by hour. Only for questions about all hours. */
 function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
   const zone = bind('String', time.timezone)
-  const toDay = (ms: Sql): Sql => sql`toUInt16(toDate(${localTime(ms, time)}))`
+  const toDay = (ms: Sql): Sql => sql`toUInt16(toDate(${localTimeSql(ms, time)}))`
   const midnight = (day: Sql): Sql =>
     sql`toInt64(toUnixTimestamp(toDateTime(toDate(${day}), ${zone}))) * 1000`
   return sql`
@@ -100,7 +103,7 @@ function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
     greatest(clipped_begins, ${midnight(sql`day_number`)}) as part_begins,
     least(clipped_ends, ${midnight(sql`day_number + 1`)}) as part_ends${bucket ? sql`, toString(toDate(day_number)) as bucket` : sql``}
   from by_day
-  ${where(time.days.length ? [sql`toDayOfWeek(toDate(day_number)) in ${weekdays(time)}`] : [])}`
+  ${where(time.days.length ? [sql`toDayOfWeek(toDate(day_number)) in ${weekdaysSql(time)}`] : [])}`
 }
 
 /**

@@ -16,7 +16,7 @@ export interface TripsOfPeriod {
   median_duration: number | null
 }
 
-/** Whether medians include a trip: the measure is known, and the trip has no outlier flag. */
+/** Builds the condition that medians include a trip: the measure is known, and there is no outlier flag. */
 const plausibleCondition = (measure: Sql): Sql =>
   sql`isFinite(${measure}) and bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) = 0`
 
@@ -30,15 +30,15 @@ const periodStarts: Readonly<Record<TimePeriod, Sql>> = {
   month: sql`toStartOfMonth(local_date)`,
 }
 
-/** Returns SQL for the first day of the period, but not earlier than the first day of the question. */
-function startOfPeriod(period: TimePeriod, firstDay: string): Sql {
+/** Builds SQL for the first day of the period, but not earlier than the first day of the question. */
+function periodStartSql(period: TimePeriod, firstDay: string): Sql {
   return sql`toString(greatest(${periodStarts[period]}, ${bind('Date', firstDay < firstDate ? firstDate : firstDay)}))`
 }
 
-/** Counts trips by operator and day, week or month, with median distance (m) and duration (s). */
-export const tripsByPeriod = (filters: Filters & { start_date: string }, period: TimePeriod): Sql => sql`
+/** Builds SQL that counts trips by operator and period, with median distance (m) and duration (s). */
+export const tripsByPeriodSql = (filters: Filters & { start_date: string }, period: TimePeriod): Sql => sql`
   select
-    ${startOfPeriod(period, filters.start_date)} as start,
+    ${periodStartSql(period, filters.start_date)} as start,
     operator,
     count() as trips,
     countIf(${plausibleCondition(sql`distance_m`)}) as measured,
@@ -50,8 +50,8 @@ export const tripsByPeriod = (filters: Filters & { start_date: string }, period:
   group by start, operator
   order by start, operator`
 
-/** Returns the median distance of trips (m), and the number of trips that it includes. */
-export const medianDistance = (filters: Filters): Sql => sql`
+/** Builds SQL for the median distance of trips (m), and the number of trips that it includes. */
+export const medianDistanceSql = (filters: Filters): Sql => sql`
   select count() as n, quantileExactInclusive(0.5)(distance_m) as median
   from ${latest('trips')}
   where ${tripFilterCondition(filters)} and ${plausibleCondition(sql`distance_m`)}`

@@ -1,4 +1,4 @@
-import { Problem, problemId } from '#server/http/problem.ts'
+import { Problem, createProblemId } from '#server/http/problem.ts'
 
 /** An error response of the MDS Agency API or of a CDS API. */
 export class AgencyError extends Error {
@@ -10,7 +10,7 @@ export class AgencyError extends Error {
   /** Usually the names of the fields that it is about. */
   readonly details: readonly string[]
   /** An id to quote in support requests. */
-  readonly id = problemId()
+  readonly id = createProblemId()
   /** When to try again, seconds. */
   readonly retryAfter: number | null = null
   constructor(status: number, errorCode: string, description: string, details: readonly string[] = []) {

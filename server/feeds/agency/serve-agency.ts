@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { getErrorMessage } from '#contract/problem-text.ts'
 import { admitRequest } from '#server/api-keys/key-gate.ts'
 import { toProblemBody } from '#server/http/errors.ts'
-import { problemId } from '#server/http/problem.ts'
+import { createProblemId } from '#server/http/problem.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import { createLightWork, runInWorkload } from '#server/stores/workloads.ts'
 import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
@@ -82,7 +82,7 @@ function send(
   { status, body: content }: AgencyResponse,
   version: MdsVersion,
 ): FastifyReply {
-  const body = status >= 400 && typeof content === 'object' ? { id: problemId(), ...content } : content
+  const body = status >= 400 && typeof content === 'object' ? { id: createProblemId(), ...content } : content
   reply.code(status).header('cache-control', 'no-store')
   return body === undefined
     ? reply.send()

@@ -1,5 +1,5 @@
 import type { Facts } from '#server/stores/facts.ts'
-import { encodeLines, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, formatTimeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 
@@ -94,7 +94,7 @@ export class DirtyMarks {
       lines: encodeLines(
         [...marks],
         ({ isTrip, operator, id, from }) =>
-          `${regionId}\t${runId}\t${isTrip}\t${operator}\t${id}\t${from > 0 ? timeText(from) : '1970-01-01 00:00:00'}\n`,
+          `${regionId}\t${runId}\t${isTrip}\t${operator}\t${id}\t${from > 0 ? formatTimeField(from) : '1970-01-01 00:00:00'}\n`,
       ),
     })
   }

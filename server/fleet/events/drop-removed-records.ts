@@ -1,4 +1,4 @@
-import { openFromTime, type RemovedBefore } from '#server/regions/fact-limits.ts'
+import { findFirstOpenMs, type RemovedBefore } from '#server/regions/fact-limits.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FeedBatch } from './fleet-ingest.ts'
@@ -32,9 +32,9 @@ export async function dropRemovedRecords(
     .where('region_id', '=', batch.regionId)
     .executeTakeFirstOrThrow()
   const { records } = batch
-  const firstEventTime = openFromTime(removed, ['events', 'trips'], timezone)
-  const firstTripTime = openFromTime(removed, ['trips'], timezone)
-  const firstTelemetryTime = openFromTime(removed, ['telemetry', 'events', 'trips'], timezone)
+  const firstEventTime = findFirstOpenMs(removed, ['events', 'trips'], timezone)
+  const firstTripTime = findFirstOpenMs(removed, ['trips'], timezone)
+  const firstTelemetryTime = findFirstOpenMs(removed, ['telemetry', 'events', 'trips'], timezone)
   const remaining: FeedRecords = {
     ...records,
     events: records.events.filter(({ time }) => time >= firstEventTime),

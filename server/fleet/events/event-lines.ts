@@ -1,4 +1,4 @@
-import { encodeLines, listText, numberText, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, formatListField, formatNumberField, formatTimeField } from '#server/stores/row-text.ts'
 import { computeRank } from './rank.ts'
 import { getEventTurn } from './event-turn.ts'
 import type { VehicleEvent } from './feed-records.ts'
@@ -27,8 +27,8 @@ export const eventLineColumns = [
 
 /** Formats the fields of a line that an operator can change in a later version. */
 const getEventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
-  `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t` +
-  `${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
+  `${state}\t${formatListField(types)}\t${formatListField(tripIds)}\t${formatNumberField(lon)}\t` +
+  `${formatNumberField(lat)}\t${formatNumberField(accuracy)}\t${formatNumberField(battery)}`
 
 /** Computes the rank of an event's version: the one with the highest rank counts, whichever arrived first. */
 export const computeEventRank = (event: VehicleEvent): bigint =>
@@ -48,11 +48,11 @@ export const formatEventLines = (
   events: readonly VehicleEvent[],
   { regionId, feedId, batchId, received }: BatchOrigin,
 ): Buffer => {
-  const origin = `0\t${feedId}\t${batchId}\t${timeText(received)}`
+  const origin = `0\t${feedId}\t${batchId}\t${formatTimeField(received)}`
   return encodeLines(events, (event) => {
     const content = getEventContent(event)
     return (
-      `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t` +
+      `${regionId}\t${event.operator}\t${event.deviceId}\t${formatTimeField(event.time)}\t` +
       `${event.eventId}\t${content}\t${getEventTurn(event.types)}\t${origin}\t` +
       `${computeRank(event.published, content, String(event.time))}\n`
     )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
-import { escapeField, encodeLines, timeText } from '#server/stores/row-text.ts'
+import { escapeField, encodeLines, formatTimeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { maxRawLength } from './feed-records.ts'
 import type { FeedBatch, BatchResult } from './fleet-ingest.ts'
@@ -55,7 +55,7 @@ export async function logBatch(
   result: BatchResult,
 ): Promise<void> {
   const { regionId, operator, feedId, stream, received, windowStart, records } = batch
-  const origin = `${regionId}\t${operator}\t${feedId}\t${stream}\t${randomUUID()}\t${timeText(received)}`
+  const origin = `${regionId}\t${operator}\t${feedId}\t${stream}\t${randomUUID()}\t${formatTimeField(received)}`
   const [first, last] = findBatchSpan(batch) ?? [received, received]
   await Promise.all([
     records.findings.length &&
@@ -73,8 +73,8 @@ export async function logBatch(
       columns: batchColumns,
       regionId,
       lines: Buffer.from(
-        `${origin}\t${timeText(windowStart)}\t${result.accepted}\t${result.setAside}\t` +
-          `${result.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
+        `${origin}\t${formatTimeField(windowStart)}\t${result.accepted}\t${result.setAside}\t` +
+          `${result.repeated}\t${formatTimeField(first)}\t${formatTimeField(last)}\n`,
       ),
     }),
   ])

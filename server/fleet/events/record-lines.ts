@@ -1,4 +1,4 @@
-import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
+import { escapeField, encodeLines, formatNumberField, formatTimeField } from '#server/stores/row-text.ts'
 import type { BatchOrigin } from './event-lines.ts'
 import { computeRank } from './rank.ts'
 import type { Stop, TelemetryPoint, TripReport, Vehicle } from './feed-records.ts'
@@ -73,10 +73,10 @@ export const formatTripReportLines = (
     trips,
     (trip) =>
       `${regionId}\t${trip.operator}\t${trip.tripId}\t${trip.deviceId}\t` +
-      `${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${numberText(trip.startLon)}\t` +
-      `${numberText(trip.startLat)}\t${numberText(trip.endLon)}\t${numberText(trip.endLat)}\t` +
-      `${numberText(trip.distance)}\t${numberText(trip.duration)}\t${escapeField(trip.attributes)}\t` +
-      `${feedId}\t${batchId}\t${timeText(received)}\t${computeTripReportRank(trip)}\n`,
+      `${formatTimeField(trip.startTime)}\t${formatTimeField(trip.endTime)}\t${formatNumberField(trip.startLon)}\t` +
+      `${formatNumberField(trip.startLat)}\t${formatNumberField(trip.endLon)}\t${formatNumberField(trip.endLat)}\t` +
+      `${formatNumberField(trip.distance)}\t${formatNumberField(trip.duration)}\t${escapeField(trip.attributes)}\t` +
+      `${feedId}\t${batchId}\t${formatTimeField(received)}\t${computeTripReportRank(trip)}\n`,
   )
 
 export const telemetryColumns = [
@@ -104,11 +104,11 @@ export const formatTelemetryLines = (
   encodeLines(
     points,
     (point) =>
-      `${regionId}\t${point.operator}\t${point.deviceId}\t${timeText(point.time)}\t` +
-      `${point.telemetryId}\t${point.tripIds[0] ?? nilUuid}\t${numberText(point.lon)}\t` +
-      `${numberText(point.lat)}\t${numberText(point.speed)}\t${numberText(point.heading)}\t` +
-      `${numberText(point.accuracy)}\t${numberText(point.battery)}\t${feedId}\t${batchId}\t` +
-      `${timeText(received)}\t` +
+      `${regionId}\t${point.operator}\t${point.deviceId}\t${formatTimeField(point.time)}\t` +
+      `${point.telemetryId}\t${point.tripIds[0] ?? nilUuid}\t${formatNumberField(point.lon)}\t` +
+      `${formatNumberField(point.lat)}\t${formatNumberField(point.speed)}\t${formatNumberField(point.heading)}\t` +
+      `${formatNumberField(point.accuracy)}\t${formatNumberField(point.battery)}\t${feedId}\t${batchId}\t` +
+      `${formatTimeField(received)}\t` +
       `${computeRank(0, `${point.lon} ${point.lat} ${point.speed} ${point.tripIds}`)}\n`,
   )
 
@@ -127,6 +127,6 @@ export const formatStopLines = (stops: readonly Stop[], { regionId }: BatchOrigi
     stops,
     (stop) =>
       `${regionId}\t${stop.operator}\t${escapeField(stop.stopId)}\t${escapeField(stop.name)}\t` +
-      `${numberText(stop.lon)}\t${numberText(stop.lat)}\t${escapeField(stop.attributes)}\t` +
+      `${formatNumberField(stop.lon)}\t${formatNumberField(stop.lat)}\t${escapeField(stop.attributes)}\t` +
       `${computeRank(stop.lastUpdated, stop.attributes)}\n`,
   )

@@ -1,5 +1,5 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from './fleet-question.ts'
@@ -26,7 +26,7 @@ const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, first: readonly Sql[] 
  */
 const deployedSpansSql = (question: FleetQuestion): Sql => {
   const { regionId, from, until, lostAfterHours, states = deployedStates, where } = question
-  const rule = lostRule(lostAfterHours)
+  const rule = createLostRule(lostAfterHours)
   return sql`
     select
       operator, vehicle_type,

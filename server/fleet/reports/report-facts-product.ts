@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
-import { listDirtyBetween, pendingThresholds, readSpanVersions } from '#server/derived/dirty-spans.ts'
+import { listDirtyBetween, getPendingThresholds, readSpanVersions } from '#server/derived/dirty-spans.ts'
 import { findSeal } from '#server/derived/sealed-spans.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { bind, facts as factTable, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
@@ -193,7 +193,7 @@ async function findDaysWithFacts(
         union all
         select
           ${localDate(sql`min(from_time)`)} as first_day,
-          ${localDate(lostRule(lostAfterHours).lostAt(sql`max(from_time)`))} as last_day
+          ${localDate(createLostRule(lostAfterHours).lostAt(sql`max(from_time)`))} as last_day
         from ${latest('vehicle_intervals')}
         where ${region}
         having count() > 0
@@ -234,7 +234,7 @@ export async function listOutdatedDays(
   if (unmarkedDay !== null) {
     firstUnderived = unmarkedDay < today ? unmarkedDay : today
     const owner = { product: reportDays, regionId, parts: [''] }
-    const due = pendingThresholds(settleDaysAgainMs, now)
+    const due = getPendingThresholds(settleDaysAgainMs, now)
     for (const day of await listDirtyBetween(state, scope, owner, { first, last, due })) outdatedDays.add(day)
   }
   const lastDay = dayNumber(last < today ? last : today)

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
-import { encodeLines, escapeField, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, escapeField, formatTimeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -56,7 +56,7 @@ type States = Map<string, StationState | null>
 const formatCount = (value: number): string =>
   Number.isNaN(value) ? '\\N' : String(Math.min(Math.floor(value), maxCount))
 const formatFlag = (flag: boolean): string => (flag ? '1' : '0')
-const formatNullableTime = (ms: number): string => (Number.isNaN(ms) ? '\\N' : timeText(ms))
+const formatNullableTime = (ms: number): string => (Number.isNaN(ms) ? '\\N' : formatTimeField(ms))
 
 const keyColumns = ['region_id', 'operator', 'feed_id', 'station_id', 'from_time'] as const
 const stateColumns = [
@@ -101,7 +101,7 @@ export async function storeStates(
           `${formatCount(state.vehiclesDisabled)}\t${formatFlag(state.isInstalled)}\t` +
           `${formatFlag(state.isRenting)}\t${formatFlag(state.isReturning)}\t` +
           `${formatNullableTime(state.lastReported)}`
-    return `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${values}\t${from}\n`
+    return `${prefix}\t${escapeField(stationId)}\t${formatTimeField(from)}\t${values}\t${from}\n`
   })
   await facts.insert(scope, 'station_states', { columns: stateColumns, regionId: feed.regionId, lines })
 }
@@ -116,7 +116,7 @@ export async function storeSpans(
   const prefix = formatFeed(feed)
   const lines = encodeLines(
     spans,
-    ({ from, until }) => `${prefix}\t${timeText(from)}\t${timeText(until)}\t${until}\n`,
+    ({ from, until }) => `${prefix}\t${formatTimeField(from)}\t${formatTimeField(until)}\t${until}\n`,
   )
   const columns = ['region_id', 'operator', 'feed_id', 'from_time', 'until_time', 'version']
   await facts.insert(scope, 'station_spans', { columns, regionId: feed.regionId, lines })
@@ -134,7 +134,7 @@ export async function storeDetails(
   const lines = encodeLines(
     stations,
     ({ stationId, name, lon, lat, capacity, isVirtual }) =>
-      `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t` +
+      `${prefix}\t${escapeField(stationId)}\t${formatTimeField(from)}\t${escapeField(name)}\t${lon}\t` +
       `${lat}\t${formatCount(capacity)}\t${formatFlag(isVirtual)}\t${from}\n`,
   )
   await facts.insert(scope, 'station_details', { columns: detailColumns, regionId: feed.regionId, lines })

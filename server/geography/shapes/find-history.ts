@@ -3,7 +3,7 @@ import type { LayerAction, listLayerHistory as contract } from '#contract/geogra
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ScopedCall } from '#server/http/route.ts'
-import { likePattern, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, countTotal } from '#server/stores/list-query.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
@@ -52,7 +52,7 @@ export async function findLayerHistory(
   }: ScopedCall<typeof contract, 'params' | 'query'>,
 ) {
   await findLayer(state, scope, regionId, layerId)
-  const like = query.text ? likePattern(query.text) : null
+  const like = query.text ? toLikePattern(query.text) : null
   const selection = state
     .as(scope)
     .selectFrom('shape_version as v')

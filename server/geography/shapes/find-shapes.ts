@@ -4,7 +4,7 @@ import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { likePattern } from '#server/stores/list-query.ts'
+import { toLikePattern } from '#server/stores/list-query.ts'
 import type { KnownShape } from './edit/shape-edit.ts'
 import { findLayer } from '../layers/find-layer.ts'
 import { readShape, selectShapes } from './read-shape.ts'
@@ -42,7 +42,7 @@ export async function listShapes(
   query: z.output<(typeof contract)['request']['query']>,
 ) {
   await findLayer(state, scope, regionId, query.shape_layer_uuid)
-  const like = query.text ? likePattern(query.text) : null
+  const like = query.text ? toLikePattern(query.text) : null
   const matching = matchShapes(query.shape_layer_uuid, like, query.box?.split(',').map(Number))
   const { total } = await state
     .as(scope)

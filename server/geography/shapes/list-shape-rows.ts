@@ -1,5 +1,5 @@
 import type { listShapeRows as contract, ShapeRow } from '#contract/geography-use.ts'
-import { likePattern, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, countTotal } from '#server/stores/list-query.ts'
 import type { ScopedCall } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
@@ -20,7 +20,7 @@ export async function listShapeRows(
   }: ScopedCall<typeof contract, 'params' | 'query'>,
 ) {
   await findLayer(state, scope, regionId, layerId)
-  const like = query.text ? likePattern(query.text) : null
+  const like = query.text ? toLikePattern(query.text) : null
   const selection = state
     .as(scope)
     .selectFrom('shape')

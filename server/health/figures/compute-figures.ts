@@ -21,25 +21,26 @@ const computePercentage = (
 /** How each figure is computed from the facts of an operator. Definitions: `contract/health-figures.ts`. */
 const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => ComputedFigure>> = {
   freshness({ statuses }) {
-    const active = statuses.flatMap(({ state, freshness_minutes: minutes, promised_minutes: promised }) =>
-      state === 'paused' || minutes === null ? [] : [{ minutes, promised }],
+    const activeFeeds = statuses.flatMap(
+      ({ state, freshness_minutes: minutes, promised_minutes: promised }) =>
+        state === 'paused' || minutes === null ? [] : [{ minutes, promised }],
     )
-    const [latest] = active.toSorted((a, b) => b.minutes / b.promised - a.minutes / a.promised)
+    const [latestFeed] = activeFeeds.toSorted((a, b) => b.minutes / b.promised - a.minutes / a.promised)
     return {
-      value: latest?.minutes ?? null,
+      value: latestFeed?.minutes ?? null,
       count: null,
       of: null,
-      parts: { promised: latest?.promised ?? null },
+      parts: { promised: latestFeed?.promised ?? null },
     }
   },
   gaps({ days }) {
     const states = days.flatMap((day) => day.states)
-    const judged = states.filter(isJudged).length
-    const gaps = states.filter((state) => state === 'gap').length
+    const judgedCount = states.filter(isJudged).length
+    const gapCount = states.filter((state) => state === 'gap').length
     return {
-      value: judged > 0 ? gaps : null,
-      count: gaps,
-      of: judged,
+      value: judgedCount > 0 ? gapCount : null,
+      count: gapCount,
+      of: judgedCount,
       parts: { quiet: states.filter((state) => state === 'quiet').length },
     }
   },

@@ -7,7 +7,7 @@ import {
   type HourTable,
   computeMedian,
   findUsualDays,
-  usuallyHasSome,
+  usuallyHasRecords,
 } from './usual-counts.ts'
 
 const day = '2026-03-18'
@@ -48,11 +48,11 @@ describe('the usual number of records', () => {
   it('is unknown after a single week', () => {
     expect(findUsualDays(weeks([{ 8: 1 }, { 8: 1 }]), day)).toBeNull()
     expect(compareWithUsual(weeks([{ 8: 1 }, { 8: 1 }]), day, [8]).usual).toBeNull()
-    expect(usuallyHasSome(weeks([{ 8: 1 }, { 8: 1 }]), day, 8)).toBe(false)
+    expect(usuallyHasRecords(weeks([{ 8: 1 }, { 8: 1 }]), day, 8)).toBe(false)
   })
   it('is positive for an hour if at least half of the weeks have records in it', () => {
-    expect(usuallyHasSome(weeks([{}, { 8: 1 }, { 9: 1 }]), day, 8)).toBe(true)
-    expect(usuallyHasSome(weeks([{}, { 8: 1 }, { 9: 1 }, { 9: 1 }]), day, 8)).toBe(false)
+    expect(usuallyHasRecords(weeks([{}, { 8: 1 }, { 9: 1 }]), day, 8)).toBe(true)
+    expect(usuallyHasRecords(weeks([{}, { 8: 1 }, { 9: 1 }, { 9: 1 }]), day, 8)).toBe(false)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { HealthDay } from '#contract/health.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { hourEnds } from '#server/regions/local-hours.ts'
-import { compareWithUsual, type HourTable, usuallyHasSome } from './usual-counts.ts'
+import { getHourEnds } from '#server/regions/local-hours.ts'
+import { compareWithUsual, type HourTable, usuallyHasRecords } from './usual-counts.ts'
 
 /** What decides which hours of a day can be judged. */
 export interface HealthClock {
@@ -23,14 +23,14 @@ export function judgeDay(
   day: LocalDay,
   { timezone, at, promisedMinutes }: HealthClock,
 ): HealthDay {
-  const ends = hourEnds(day, timezone)
+  const ends = getHourEnds(day, timezone)
   const counts = hours.map((hour) => table.get(day)?.[hour] ?? 0)
   const states = hours.map((hour): HealthDay['states'][number] => {
     const end = ends[hour] ?? null
     if (end === null) return 'none'
     if ((counts[hour] ?? 0) > 0) return 'data'
     if (end + promisedMinutes * 60_000 > at) return 'ahead'
-    return usuallyHasSome(table, day, hour) ? 'gap' : 'quiet'
+    return usuallyHasRecords(table, day, hour) ? 'gap' : 'quiet'
   })
   // The usual number covers past hours only, so that an unfinished day does not look low.
   const pastHours = hours.filter((hour) => (ends[hour] ?? Infinity) <= at)
@@ -44,7 +44,7 @@ export function countVolume(
   day: LocalDay,
   { timezone, at }: HealthClock,
 ): { count: number; usual: number } | null {
-  const ends = hourEnds(day, timezone)
+  const ends = getHourEnds(day, timezone)
   const { count, usual } = compareWithUsual(
     table,
     day,

@@ -7,8 +7,10 @@ export type HourTable = ReadonlyMap<LocalDay, readonly number[]>
 /** Computes the median; null if there are no values. */
 export function computeMedian(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b)
-  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
-  return low === undefined || high === undefined ? null : (low + high) / 2
+  // An even number of values has two in the middle; otherwise both are the same value.
+  const lowerMiddle = sorted[Math.ceil(sorted.length / 2) - 1]
+  const upperMiddle = sorted[Math.floor(sorted.length / 2)]
+  return lowerMiddle === undefined || upperMiddle === undefined ? null : (lowerMiddle + upperMiddle) / 2
 }
 
 const firstDays = new WeakMap<HourTable, LocalDay | null>()
@@ -17,30 +19,27 @@ const firstDays = new WeakMap<HourTable, LocalDay | null>()
 function findFirstDay(table: HourTable): LocalDay | null {
   const cached = firstDays.get(table)
   if (cached !== undefined) return cached
-  let first: LocalDay | null = null
+  let firstDay: LocalDay | null = null
   for (const [day, hours] of table)
-    if (hours.some((count) => count > 0) && (first === null || day < first)) first = day
-  firstDays.set(table, first)
-  return first
+    if (hours.some((count) => count > 0) && (firstDay === null || day < firstDay)) firstDay = day
+  firstDays.set(table, firstDay)
+  return firstDay
 }
 
 /** Finds the same weekday in the last eight weeks, not before the first day with data; null if too few. */
 export function findUsualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
-  const first = findFirstDay(table)
-  if (first === null) return null
-  const days = Array.from({ length: usualWeeks }, (_, week) => addDays(day, -7 * (week + 1))).filter(
-    (day) => day >= first,
+  const firstDay = findFirstDay(table)
+  if (firstDay === null) return null
+  const usualDays = Array.from({ length: usualWeeks }, (_, week) => addDays(day, -7 * (week + 1))).filter(
+    (usualDay) => usualDay >= firstDay,
   )
-  return days.length >= minUsualWeeks ? days : null
+  return usualDays.length >= minUsualWeeks ? usualDays : null
 }
 
 const sumHours = (counts: readonly number[] | undefined, hours: readonly number[]): number =>
   hours.reduce((sum, hour) => sum + (counts?.[hour] ?? 0), 0)
 
-/**
- * Returns the number of records in some hours of a day, and the usual number: the median of the same hours of
- * the usual days.
- */
+/** Counts records in some hours of a day, and the median of the same hours of the usual days. */
 export function compareWithUsual(
   table: HourTable,
   day: LocalDay,
@@ -54,7 +53,7 @@ export function compareWithUsual(
 }
 
 /** Returns whether an hour of a day usually has records: at least half of the usual days have some in it. */
-export function usuallyHasSome(table: HourTable, day: LocalDay, hour: number): boolean {
+export function usuallyHasRecords(table: HourTable, day: LocalDay, hour: number): boolean {
   const days = findUsualDays(table, day)
   return (
     days !== null &&

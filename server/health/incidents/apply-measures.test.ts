@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { incidentRuleNames, incidentRules } from '#contract/incident-rules.ts'
-import { decide } from './apply-measures.ts'
+import { decideIncident } from './apply-measures.ts'
 import { hasRecovered, isViolated, ruleLimits } from './rules.ts'
 
 const five = ruleLimits.illegal_transitions
@@ -46,7 +46,7 @@ describe('an incident', () => {
     [8.9, { state: 'open', notified: 6 }, 'update'],
     [9, { state: 'open', notified: 6 }, 'worsen'],
   ] as const)('with %s percent and the status %j: %s', (value, status, decision) =>
-    expect(decide(five, value, status)).toBe(decision),
+    expect(decideIncident(five, value, status)).toBe(decision),
   )
   it.each([
     [50, { state: 'none' }, 'nothing'],
@@ -56,6 +56,6 @@ describe('an incident', () => {
     [30, { state: 'open', notified: 45 }, 'worsen'],
     [0, { state: 'open', notified: 0 }, 'update'],
   ] as const)('of a lower limit with %s percent and the status %j: %s', (value, status, decision) =>
-    expect(decide(low, value, status)).toBe(decision),
+    expect(decideIncident(low, value, status)).toBe(decision),
   )
 })

@@ -9,16 +9,16 @@ import { ruleLimits, pickWorse, isMuchWorse, hasRecovered, isViolated, type Rule
 import { feedGoneText } from './incident-texts.ts'
 
 /**
- * The state of the incident of a rule and subject. `notified`: the figure of its last notification; `closed`:
- * recently.
+ * The state of the incident of a rule and subject. `notified`: the figure of its last notification. `closed`:
+ * it was closed recently. `none`: there is none, or it was closed longer ago.
  */
 type IncidentStatus = { state: 'open'; notified: number | null } | { state: 'closed' } | { state: 'none' }
 
 /** What to do with the incident. `update` records the figure of an open one without a notification. */
 type Decision = 'open' | 'reopen' | 'worsen' | 'update' | 'close' | 'nothing'
 
-/** Decides by the current figure. Null means that it cannot be computed, which changes nothing. */
-export function decide(limits: RuleLimits, value: number | null, status: IncidentStatus): Decision {
+/** Decides by the current figure. Null means that it cannot be computed, which opens and closes nothing. */
+export function decideIncident(limits: RuleLimits, value: number | null, status: IncidentStatus): Decision {
   if (status.state === 'open') {
     if (value === null) return 'update'
     if (hasRecovered(limits, value)) return 'close'
@@ -32,7 +32,7 @@ export function decide(limits: RuleLimits, value: number | null, status: Inciden
   return status.state === 'closed' ? 'reopen' : 'open'
 }
 
-/** A stored incident. */
+/** A stored incident that is open or was closed recently. */
 interface KnownIncident {
   incident_id: string
   rule: string
@@ -107,28 +107,28 @@ async function openIncident(store: Store, region: HealthRegion, measure: Measure
     worst: value,
     notified: value,
   }
-  const inserted = await store
+  const insertedRow = await store
     .insertInto('incident')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .returning('incident_id')
     .executeTakeFirst()
-  if (inserted) await addStep(store, region, { ...inserted, operator }, { step: 'opened', value, at })
+  if (insertedRow) await addStep(store, region, { ...insertedRow, operator }, { step: 'opened', value, at })
 }
 
 /** Changes an incident. Does nothing if another process has made the same change meanwhile. */
 async function changeIncident(
   store: Store,
   region: HealthRegion,
-  known: KnownIncident,
+  incident: KnownIncident,
   { decision, measure, at }: { decision: Exclude<Decision, 'open' | 'nothing'>; measure: Measure; at: Date },
 ): Promise<void> {
   const { value } = measure
   const worst =
-    value === null || known.worst === null
-      ? (known.worst ?? value)
-      : pickWorse(ruleLimits[measure.rule], known.worst, value)
-  const columns = {
+    value === null || incident.worst === null
+      ? (incident.worst ?? value)
+      : pickWorse(ruleLimits[measure.rule], incident.worst, value)
+  const newValues = {
     update: { value, worst },
     worsen: { value, worst, notified: value },
     close: { value, closed_time: at },
@@ -141,31 +141,31 @@ async function changeIncident(
       acknowledged_time: null,
     },
   }[decision]
-  const changed = await store
+  const changedRow = await store
     .updateTable('incident')
-    .set(columns)
-    .where('incident_id', '=', known.incident_id)
+    .set(newValues)
+    .where('incident_id', '=', incident.incident_id)
     .where('closed_time', decision === 'reopen' ? 'is not' : 'is', null)
     .returning('incident_id')
     .executeTakeFirst()
   const step = ({ update: null, worsen: 'worse', close: 'closed', reopen: 'reopened' } as const)[decision]
-  if (changed && step) await addStep(store, region, known, { step, value, at })
+  if (changedRow && step) await addStep(store, region, incident, { step, value, at })
 }
 
-function getStatus(known: KnownIncident | undefined): IncidentStatus {
-  if (!known) return { state: 'none' }
-  return known.closed_time ? { state: 'closed' } : { state: 'open', notified: known.notified }
+function getStatus(incident: KnownIncident | undefined): IncidentStatus {
+  if (!incident) return { state: 'none' }
+  return incident.closed_time ? { state: 'closed' } : { state: 'open', notified: incident.notified }
 }
 
 async function applyMeasure(
   store: Store,
   region: HealthRegion,
-  { measure, known, at }: { measure: Measure; known: KnownIncident | undefined; at: Date },
+  { measure, incident, at }: { measure: Measure; incident: KnownIncident | undefined; at: Date },
 ): Promise<void> {
-  const decision = decide(ruleLimits[measure.rule], measure.value, getStatus(known))
+  const decision = decideIncident(ruleLimits[measure.rule], measure.value, getStatus(incident))
   if (decision === 'nothing' || (decision === 'update' && measure.value === null)) return
   if (decision === 'open') await openIncident(store, region, measure, at)
-  else if (known) await changeIncident(store, region, known, { decision, measure, at })
+  else if (incident) await changeIncident(store, region, incident, { decision, measure, at })
 }
 
 /**
@@ -182,7 +182,7 @@ export async function applyMeasures(
     .as(region.scope)
     .transaction()
     .execute(async (store) => {
-      const known: KnownIncident[] = await store
+      const knownIncidents: KnownIncident[] = await store
         .selectFrom('incident')
         .select(['incident_id', 'rule', 'subject', 'operator', 'closed_time', 'worst', 'notified'])
         .where('region_id', '=', region.regionId)
@@ -195,30 +195,30 @@ export async function applyMeasures(
         .orderBy('opened_time', 'desc')
         .execute()
       const findKnown = (rule: string, subject: string): KnownIncident | undefined =>
-        known.find(
+        knownIncidents.find(
           (incident) => incident.rule === rule && incident.subject === subject && !incident.closed_time,
-        ) ?? known.find((incident) => incident.rule === rule && incident.subject === subject)
+        ) ?? knownIncidents.find((incident) => incident.rule === rule && incident.subject === subject)
       for (const measure of measures)
         await applyMeasure(store, region, {
           measure,
-          known: findKnown(measure.rule, getSubject(measure)),
+          incident: findKnown(measure.rule, getSubject(measure)),
           at,
         })
       const measured = new Set(measures.map((measure) => `${measure.rule} ${getSubject(measure)}`))
-      for (const incident of known) {
+      for (const incident of knownIncidents) {
         if (
           incident.closed_time ||
           (isRule(incident.rule) && measured.has(`${incident.rule} ${incident.subject}`))
         )
           continue
-        const closed = await store
+        const closedRow = await store
           .updateTable('incident')
           .set({ closed_time: at })
           .where('incident_id', '=', incident.incident_id)
           .where('closed_time', 'is', null)
           .returning('incident_id')
           .executeTakeFirst()
-        if (closed)
+        if (closedRow)
           await addStep(store, region, incident, { step: 'closed', value: null, text: feedGoneText, at })
       }
     })

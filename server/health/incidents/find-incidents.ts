@@ -29,7 +29,7 @@ const selectColumns = (incidents: ReturnType<typeof queryVisibleIncidents>) =>
   incidents.selectAll('incident').select('feed.name as feed_name')
 type IncidentRow = Awaited<ReturnType<ReturnType<typeof selectColumns>['execute']>>[number]
 
-/** Adds the steps of incidents; comments are internal to the city, not for viewers of some operators. */
+/** Adds the steps of incidents. Comments are internal to the city: accounts of operators do not see them. */
 async function addSteps(state: State, scope: Scope, rows: readonly IncidentRow[]): Promise<Incident[]> {
   if (!rows.length) return []
   const allSteps = await state
@@ -71,7 +71,7 @@ async function addSteps(state: State, scope: Scope, rows: readonly IncidentRow[]
 }
 
 /** Returns a page of the incidents of a region that the viewer may see: open ones first, then the newest. */
-export async function findIncidents(
+export async function listIncidents(
   state: State,
   scope: Scope,
   regionId: string,

@@ -3,7 +3,12 @@ import type { IncidentRule } from '#contract/incident-rules.ts'
 import type { FeedTransitions } from '../check-transitions.ts'
 import { isJudged, listJudgedHours } from '../figures/health-days.ts'
 import type { FeedTrips, Received } from '../figures/operator-facts.ts'
-import { compareWithUsual, type HourTable, findUsualDays, usuallyHasSome } from '../figures/usual-counts.ts'
+import {
+  compareWithUsual,
+  type HourTable,
+  findUsualDays,
+  usuallyHasRecords,
+} from '../figures/usual-counts.ts'
 
 /** The current figure of a rule for a feed or, with `feedId` null, for an operator. */
 export interface Measure {
@@ -23,8 +28,9 @@ export interface MeasureInput {
   table: HourTable
   /** The last days including today. */
   days: readonly HealthDay[]
-  /** Transitions of the last hours, by feed. */
+  /** Transitions of the last hours (`ruleHours`), by feed. */
   transitions: readonly FeedTransitions[]
+  /** Records of the last hours (`ruleHours`), by feed id. */
   received: ReadonlyMap<string, Received>
   /** Trips that started long enough ago to be complete. */
   trips: FeedTrips | null
@@ -38,11 +44,12 @@ const computePercentage = (count: number, total: number, minTotal: number): numb
 const sumBy = <Item>(items: readonly Item[], getValue: (item: Item) => number): number =>
   items.reduce((total, item) => total + getValue(item), 0)
 
-/** Returns the number of records in the last 24 judged hours in percent of the usual number. */
+/** Returns the records of the last 24 judged hours in percent of the usual number; null if that is unknown. */
 function measureVolume(table: HourTable, days: readonly HealthDay[]): number | null {
   const lastHours = listJudgedHours(days).slice(0, 24)
   if (lastHours.length < 24) return null
-  let [count, usual] = [0, 0]
+  let count = 0
+  let usual = 0
   for (const day of new Set(lastHours.map((hour) => hour.day))) {
     const volume = compareWithUsual(
       table,
@@ -56,12 +63,12 @@ function measureVolume(table: HourTable, days: readonly HealthDay[]): number | n
   return computePercentage(count, usual, minCounts.usual)
 }
 
-/** Returns the number of gaps since the last hour with data. */
+/** Returns the number of gaps (hours) since the last hour with data; null without judged hours. */
 function measureGap(days: readonly HealthDay[]): number | null {
-  const judged = listJudgedHours(days)
-  if (!judged.length) return null
-  const lastWithData = judged.findIndex(({ state }) => state === 'data')
-  const hoursSince = lastWithData < 0 ? judged : judged.slice(0, lastWithData)
+  const judgedHours = listJudgedHours(days)
+  if (!judgedHours.length) return null
+  const lastWithData = judgedHours.findIndex(({ state }) => state === 'data')
+  const hoursSince = lastWithData < 0 ? judgedHours : judgedHours.slice(0, lastWithData)
   // Quiet hours, in which no records are usual, are not counted but do not end the gap.
   return hoursSince.filter(({ state }) => state === 'gap').length
 }
@@ -77,7 +84,7 @@ function measureFeed({ operator, at, table, days, received }: MeasureInput, feed
     !today ||
     lastHour < 0 ||
     findUsualDays(table, today.day) === null ||
-    usuallyHasSome(table, today.day, lastHour)
+    usuallyHasRecords(table, today.day, lastHour)
   const lateness = feed.freshness_minutes === null ? null : feed.freshness_minutes / feed.promised_minutes
   const counts = received.get(feed.feed_id) ?? { accepted: 0, setAside: 0, repeated: 0, skewed: 0 }
   const records = counts.accepted + counts.setAside

@@ -5,8 +5,8 @@ import { incidentKindName, type IncidentPayload } from './incident-kind.ts'
 import { selectSubscriptions } from './subscriptions.ts'
 
 /**
- * Queues the mails about a step: one per user, immediate if any matching subscription of the user is. Whether
- * the user may see the operator is checked when the mail is sent.
+ * Queues the mails about a step: one per user, by an immediate subscription if the user has a matching one.
+ * Whether the user may see the operator is checked when the mail is sent.
  */
 export async function queueIncident(
   store: Store,

@@ -7,14 +7,15 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 
-/** A change of a subscription. Null: all regions, all operators, no subscription. */
+/** A change of a subscription. Null means all regions, all operators or, as cadence, no subscription. */
 interface SubscriptionChange {
   region_id: string | null
   operator: string | null
   cadence: Cadence | null
 }
 
-export async function findSubscriptions(
+/** Lists the viewer's subscriptions to incidents. */
+export async function listIncidentSubscriptions(
   state: State,
   { scope, userId }: Viewer,
 ): Promise<{ items: IncidentSubscription[] }> {
@@ -30,6 +31,7 @@ export async function findSubscriptions(
   return { items: rows.map((row) => ({ ...row, cadence: row.cadence as Cadence })) }
 }
 
+/** Selects the subscriptions of all users that cover the incidents of an operator in a region. */
 export const selectSubscriptions = (store: Store, regionId: string, operator: string) =>
   store
     .selectFrom('subscription')
@@ -41,7 +43,7 @@ export const selectSubscriptions = (store: Store, regionId: string, operator: st
  * Finds the other users who get e-mails about incidents of an operator: those with a subscription who may see
  * the region and the operator. Accounts of operators see nobody.
  */
-export async function findRecipients(
+export async function listIncidentRecipients(
   state: State,
   viewer: Viewer,
   { regionId, operator }: { regionId: string; operator: string },
@@ -71,7 +73,7 @@ export async function findRecipients(
 }
 
 /** Adds, changes or (with cadence null) deletes a subscription of the viewer. Returns all that remain. */
-export async function setSubscription(
+export async function setIncidentSubscription(
   state: State,
   viewer: Viewer,
   { region_id, operator, cadence }: SubscriptionChange,
@@ -120,11 +122,11 @@ export async function setSubscription(
           .onConflict((conflict) => conflict.doNothing())
           .execute()
     })
-  return findSubscriptions(state, viewer)
+  return listIncidentSubscriptions(state, viewer)
 }
 
 /** Deletes the subscription with the token of a mail. The response is the same if there is none. */
-export async function endSubscription(state: State, token: string): Promise<{ ended: boolean }> {
+export async function endIncidentSubscription(state: State, token: string): Promise<{ ended: boolean }> {
   await state
     .as(systemScope)
     .deleteFrom('subscription')

@@ -1,5 +1,5 @@
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
-import { type Span, within } from '../span.ts'
+import { type Span, withinCondition } from '../span.ts'
 import { rowColumns } from './row-columns.ts'
 
 /** Selects findings about records received in the span. */
@@ -15,7 +15,7 @@ export function findingRows(span: Span, kind: string): Sql {
   return sql`
     select ${columns}
     from ${facts('feed_findings')}
-    where ${within(span, sql`received_time`)} and kind = ${bind('String', kind)}`
+    where ${withinCondition(span, sql`received_time`)} and kind = ${bind('String', kind)}`
 }
 
 /** Selects batches of the span with repeated records. The value is the number of these. */
@@ -31,5 +31,5 @@ export function repeatedRows(span: Span): Sql {
   return sql`
     select ${columns}
     from ${facts('feed_batches')}
-    where ${within(span, sql`received_time`)} and repeated > 0`
+    where ${withinCondition(span, sql`received_time`)} and repeated > 0`
 }

@@ -3,7 +3,7 @@ import { hourMs } from '#contract/period.ts'
 import { impossibleMetersPerSecond } from '#server/fleet/trip-limits.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { type Span, within } from '../span.ts'
+import { type Span, withinCondition } from '../span.ts'
 
 export interface MoveRow {
   operator: string
@@ -13,23 +13,23 @@ export interface MoveRow {
 }
 
 /** Builds SQL for all positions of vehicles in the span and the look-back time before it. */
-const positions = (span: Span): Sql => sql`
+const positionsSql = (span: Span): Sql => sql`
   select operator, feed_id, device_id, event_time as time, toString(event_id) as id, lon, lat
   from ${latest('vehicle_events')}
-  where ${within(span, sql`event_time`, placeLookBackHours * hourMs)}
+  where ${withinCondition(span, sql`event_time`, placeLookBackHours * hourMs)}
     and superseded = 0
     and isFinite(lon + lat)
   union all
   select operator, feed_id, device_id, time, toString(telemetry_id) as id, lon, lat
   from ${latest('telemetry')}
-  where ${within(span, sql`time`, placeLookBackHours * hourMs)}
+  where ${withinCondition(span, sql`time`, placeLookBackHours * hourMs)}
     and isFinite(lon + lat)`
 
 /**
- * Selects positions of the span with their great-circle distance (meters) and time (seconds) from the
- * vehicle's previous position.
+ * Builds SQL for positions of the span with their great-circle distance (meters) and time (seconds) from the
+ * vehicle's previous position. `before` is the tuple of its time, longitude and latitude.
  */
-export const moves = (span: Span): Sql => sql`
+export const movesSql = (span: Span): Sql => sql`
   with
     -- each position with the time and place of the vehicle's previous one
     steps as (
@@ -40,7 +40,7 @@ export const moves = (span: Span): Sql => sql`
           order by time, id
           rows between 1 preceding and current row
         ) as before
-      from (${positions(span)})
+      from (${positionsSql(span)})
     )
   select
     operator,
@@ -57,7 +57,7 @@ export const moves = (span: Span): Sql => sql`
     and before.1 >= time - interval ${bind('UInt16', placeLookBackHours)} hour`
 
 /** Selects the number of movements, and of those that are too fast for a vehicle. */
-export const moveCounts = (span: Span): Sql => sql`
+export const moveCountsSql = (span: Span): Sql => sql`
   select operator, feed_id, toString(count()) as moves, toString(countIf(is_impossible)) as impossible
-  from (${moves(span)})
+  from (${movesSql(span)})
   group by operator, feed_id`

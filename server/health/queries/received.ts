@@ -1,4 +1,4 @@
-import { type Span, within } from '../span.ts'
+import { type Span, withinCondition } from '../span.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -12,8 +12,8 @@ export interface ReceivedRow {
 }
 
 /** Selects the number of records received in the span, by feed. `skewed`: with a time after their receipt. */
-export const receivedCounts = (span: Span): Sql => {
-  const received = within(span, sql`received_time`)
+export const receivedCountsSql = (span: Span): Sql => {
+  const received = withinCondition(span, sql`received_time`)
   return sql`
     with
       -- batches, and findings about records with a time after their receipt
@@ -48,7 +48,7 @@ export interface NewestRow {
  * Selects the times of the newest record and the last receipt of each feed since a time (ms). A record with a
  * time after its receipt counts at its receipt.
  */
-export const newestReceived = (regionId: string, since: number): Sql => sql`
+export const newestReceivedSql = (regionId: string, since: number): Sql => sql`
   select
     feed_id,
     toString(toUnixTimestamp64Milli(max(least(last_time, received_time)))) as newest,

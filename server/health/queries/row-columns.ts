@@ -29,21 +29,22 @@ interface RowColumns {
   raw?: Sql
 }
 
-/** Selects the columns that the rows of all figures have in common. */
+/** Builds SQL for the columns that the rows of all figures have in common. */
 export function rowColumns({ feed, time, id, device, trip, part, value, details, raw }: RowColumns): Sql {
-  const none = sql`''`
+  const emptyText = sql`''`
   return sql`
     operator as row_operator,
-    toString(${feed ?? none}) as row_feed,
+    toString(${feed ?? emptyText}) as row_feed,
     ${time} as row_time,
     toString(${id}) as row_id,
-    toString(${device ?? none}) as row_device,
-    toString(${trip ?? none}) as row_trip,
+    toString(${device ?? emptyText}) as row_device,
+    toString(${trip ?? emptyText}) as row_trip,
     ${typeof part === 'string' ? bind('String', part) : part} as row_part,
     toFloat64(${value ?? sql`nan`}) as row_value,
     ${details ?? sql`emptyArrayString()`} as row_details,
-    toString(${raw ?? none}) as row_raw`
+    toString(${raw ?? emptyText}) as row_raw`
 }
 
+/** Builds SQL for the columns of rows about trips of `feedTripsSql` or `differingTripsSql`. */
 export const tripColumns = (part: string): Sql =>
   rowColumns({ time: sql`time`, id: sql`trip_id`, device: sql`vehicle_id`, trip: sql`trip_id`, part })

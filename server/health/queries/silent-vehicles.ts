@@ -1,8 +1,8 @@
 import { silentAfterHours, silentLookBackDays } from '#contract/health-figures.ts'
 import { dayMs, hourMs } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { type Span, within } from '../span.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { type Span, withinCondition } from '../span.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -13,8 +13,11 @@ export interface SilentRow {
   lost: string
 }
 
-/** Selects the deployed vehicles at a time (ms), with the time of their last event or telemetry. */
-export const deployedVehicles = (regionId: string, at: number, operator?: string): Sql => {
+/**
+ * Builds SQL for the deployed vehicles at a time (ms), with the time of their last event or telemetry. `turn`
+ * orders events of the same millisecond.
+ */
+export const deployedVehiclesSql = (regionId: string, at: number, operator?: string): Sql => {
   const span: Span = { regionId, operator, from: at - silentLookBackDays * dayMs, until: at }
   return sql`
     with
@@ -25,13 +28,13 @@ export const deployedVehicles = (regionId: string, at: number, operator?: string
           max(event_time) as last_event_time,
           argMax(state, toUnixTimestamp64Milli(event_time) * 64 + turn) as last_state
         from ${latest('vehicle_events')}
-        where ${within(span, sql`event_time`)} and superseded = 0
+        where ${withinCondition(span, sql`event_time`)} and superseded = 0
         group by operator, device_id
       ),
       last_points as (
         select operator, device_id, max(time) as last_point_time
         from ${facts('telemetry')}
-        where ${within(span, sql`time`)}
+        where ${withinCondition(span, sql`time`)}
         group by operator, device_id
       )
     select operator, device_id, greatest(last_event_time, last_point_time) as time, last_state
@@ -40,15 +43,15 @@ export const deployedVehicles = (regionId: string, at: number, operator?: string
     where last_state in ${bind('Array(String)', deployedStates)}`
 }
 
-/** Counts deployed vehicles by operator at a time (ms), and those that are silent or lost. */
-export const silentCounts = (regionId: string, at: number, lostAfterHours: number): Sql => {
-  const isLost = lostRule(lostAfterHours).isLost(sql`time`, toDateTime(at))
+/** Builds SQL for the number of deployed vehicles by operator at a time (ms), and of silent and lost ones. */
+export const silentCountsSql = (regionId: string, at: number, lostAfterHours: number): Sql => {
+  const isLost = createLostRule(lostAfterHours).isLost(sql`time`, toDateTime(at))
   return sql`
     select
       operator,
       toString(count()) as deployed,
       toString(countIf(time < ${toDateTime(at - silentAfterHours * hourMs)})) as silent,
       toString(countIf(${isLost})) as lost
-    from (${deployedVehicles(regionId, at)})
+    from (${deployedVehiclesSql(regionId, at)})
     group by operator`
 }

@@ -1,6 +1,6 @@
 import { lookBackHours } from '#contract/health-figures.ts'
 import { hourMs } from '#contract/period.ts'
-import { type Span, within } from '../span.ts'
+import { type Span, withinCondition } from '../span.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -21,7 +21,7 @@ export interface TransitionRow {
  * Selects events of the span with the state of the vehicle's previous event within the look-back time. Feeds
  * and types have few distinct values; as LowCardinality columns they are sorted ten times faster.
  */
-export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
+export const judgedEventsSql = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
   with
     events as (
       select
@@ -34,7 +34,7 @@ export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql =
         toLowCardinality(arrayStringConcat(event_types, '+')) as types,
         state
       from ${latest('vehicle_events')}
-      where ${within(span, sql`event_time`, lookBackHours * hourMs)} and superseded = 0
+      where ${withinCondition(span, sql`event_time`, lookBackHours * hourMs)} and superseded = 0
     ),
     -- each event with the vehicle's previous state and its time
     sequences as (
@@ -76,11 +76,8 @@ export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql =
   left join modes as vehicle
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
-/**
- * Selects distinct transitions of the span with their number of occurrences: a few hundred rows for any
- * number of events.
- */
-export const transitionCounts = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
+/** Selects distinct transitions of the span and how often they occurred: few rows for any number. */
+export const transitionCountsSql = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
   select operator, feed, machine, before, types, state, toString(count()) as count
-  from (${judgedEvents(span, earlierFeeds)})
+  from (${judgedEventsSql(span, earlierFeeds)})
   group by operator, feed, machine, before, types, state`

@@ -1,7 +1,7 @@
 import { tripTimeoutHours } from '#contract/health-figures.ts'
 import { toQualityBits } from '#contract/mobility.ts'
 import { hourMs } from '#contract/period.ts'
-import { type Span, tripsWithin } from '../span.ts'
+import { type Span, tripsWithinCondition } from '../span.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -20,11 +20,8 @@ export interface TripCountRow {
   impossible: string
 }
 
-/**
- * Selects trips of feeds that start in the span, with what is missing at a time (ms). `is_ripe`: records are
- * due by then.
- */
-export const feedTrips = (span: Span, at: number): Sql => sql`
+/** Selects trips of feeds that start in the span. `is_ripe`: at this time (ms), records are due. */
+export const feedTripsSql = (span: Span, at: number): Sql => sql`
   select
     operator,
     trip_id,
@@ -39,10 +36,10 @@ export const feedTrips = (span: Span, at: number): Sql => sql`
     end_time is null and is_ripe as lacks_end,
     bitAnd(quality, ${bind('UInt16', toQualityBits(['impossible_speed']))}) != 0 as is_impossible
   from ${latest('trips')}
-  where ${tripsWithin(span)} and source != 'file'`
+  where ${tripsWithinCondition(span)} and source != 'file'`
 
 /** Selects the number of trips by operator, and of those with something missing. */
-export const tripCounts = (span: Span, at: number): Sql => sql`
+export const tripCountsSql = (span: Span, at: number): Sql => sql`
   select
     operator,
     toString(count()) as trips,
@@ -53,5 +50,5 @@ export const tripCounts = (span: Span, at: number): Sql => sql`
     toString(countIf(lacks_end)) as without_end,
     toString(countIf(lacks_report or lacks_end)) as without_report_or_end,
     toString(countIf(is_impossible)) as impossible
-  from (${feedTrips(span, at)})
+  from (${feedTripsSql(span, at)})
   group by operator`

@@ -1,7 +1,7 @@
 import { agreementLimits } from '#contract/health-figures.ts'
 import { dayMs } from '#contract/period.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
-import { type Span, tripsWithin, within } from '../span.ts'
+import { type Span, tripsWithinCondition, withinCondition } from '../span.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -14,14 +14,14 @@ export interface TripEventsRow {
   differs: string
 }
 
-const starts: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
-const ends: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
+const startTypes: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
+const endTypes: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
 
 /**
  * Selects trips according to the events from two days before the span to one day after it: the first start
  * and the last end with their positions, and the last end within the span.
  */
-const tripEvents = (span: Span): Sql => sql`
+const tripEventsSql = (span: Span): Sql => sql`
   with
     -- one row for each event and trip
     events_of_trips as (
@@ -31,11 +31,11 @@ const tripEvents = (span: Span): Sql => sql`
         event_time,
         lon,
         lat,
-        hasAny(event_types, ${bind('Array(String)', starts)}) as starting,
-        hasAny(event_types, ${bind('Array(String)', ends)}) as ending,
+        hasAny(event_types, ${bind('Array(String)', startTypes)}) as starting,
+        hasAny(event_types, ${bind('Array(String)', endTypes)}) as ending,
         arrayJoin(arrayDistinct(trip_ids)) as trip_id
       from ${latest('vehicle_events')}
-      where ${within(span, sql`event_time`, 2 * dayMs, dayMs)}
+      where ${withinCondition(span, sql`event_time`, 2 * dayMs, dayMs)}
         and superseded = 0
         and notEmpty(trip_ids)
     )
@@ -57,9 +57,9 @@ const tripEvents = (span: Span): Sql => sql`
   group by operator, trip_id`
 
 /** Selects trips that ended in the span without a start event from two days before to one day after it. */
-export const endsWithoutStart = (span: Span): Sql => sql`
+export const endsWithoutStartSql = (span: Span): Sql => sql`
   select operator, trip_id, device, end_within as time
-  from (${tripEvents(span)})
+  from (${tripEventsSql(span)})
   where has_start = 0 and end_within >= ${toDateTime(span.from)}`
 
 const timeDiffersCondition = (a: Sql, b: Sql): Sql =>
@@ -69,18 +69,15 @@ const farApartCondition = (end: 'start' | 'end'): Sql => {
   return sql`ifNotFinite(greatCircleDistance(trip.${lon}, trip.${lat}, events.${lon}, events.${lat}), 0) > ${bind('UInt32', agreementLimits.meters)}`
 }
 
-/**
- * Selects trips according to events, joined with the reports of trips that start in the span, and whether the
- * two differ.
- */
-const compared = (span: Span): Sql => sql`
+/** Selects trips according to events, joined with the span's reports of trips, and whether they differ. */
+const comparedTripsSql = (span: Span): Sql => sql`
   with
-    events as (${tripEvents(span)}),
+    events as (${tripEventsSql(span)}),
     reports as (
       select
         1 as is_trip, operator, trip_id, vehicle_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat
       from ${latest('trips')}
-      where ${tripsWithin(span)} and source = 'both'
+      where ${tripsWithinCondition(span)} and source = 'both'
     )
   select
     events.operator as operator,
@@ -106,18 +103,18 @@ const compared = (span: Span): Sql => sql`
   left join reports as trip on events.operator = trip.operator and events.trip_id = trip.trip_id`
 
 /** Selects trips that start in the span and have a report that differs from their events. */
-export const differingTrips = (span: Span): Sql => sql`
+export const differingTripsSql = (span: Span): Sql => sql`
   select operator, trip_id, vehicle_id, time, time_differs, place_differs
-  from (${compared(span)})
+  from (${comparedTripsSql(span)})
   where time_differs or place_differs`
 
-/** Counts ends without start and differing trips by operator, in one pass over the events. */
-export const tripEventCounts = (span: Span): Sql => sql`
+/** Builds SQL that counts ends without start and differing trips by operator, in one pass over the events. */
+export const tripEventCountsSql = (span: Span): Sql => sql`
   with
     -- renamed, because the counts have the names of the columns
     differences as (
       select operator, has_start, end_within, is_trip, time_differs as is_late, place_differs as is_away
-      from (${compared(span)})
+      from (${comparedTripsSql(span)})
     )
   select
     operator,

@@ -1,20 +1,17 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from '../span.ts'
 import { rowColumns, tripColumns } from './row-columns.ts'
-import { feedTrips } from './trip-counts.ts'
-import { differingTrips, endsWithoutStart } from './trip-events.ts'
+import { feedTripsSql } from './trip-counts.ts'
+import { differingTripsSql, endsWithoutStartSql } from './trip-events.ts'
 
-/**
- * Selects trips with a missing part. Events can only be missing for operators that send some, and likewise
- * for reports.
- */
+/** Selects trips that lack events or reports, for operators that send both. */
 export function orphanTripRows(
   span: Span,
   at: number,
   operatorsWithEvents: readonly string[],
   operatorsWithReports: readonly string[],
 ): Sql {
-  const trips = feedTrips(span, at)
+  const trips = feedTripsSql(span, at)
   const endColumns = rowColumns({
     time: sql`time`,
     id: sql`trip_id`,
@@ -36,15 +33,15 @@ export function orphanTripRows(
     where lacks_end
     union all
     select ${endColumns}
-    from (${endsWithoutStart(span)})`
+    from (${endsWithoutStartSql(span)})`
 }
 
 /** Selects trips with different reports and events. A trip that differs in time and place is listed twice. */
 export const agreementRows = (span: Span): Sql => sql`
   select ${tripColumns('time_differs')}
-  from (${differingTrips(span)})
+  from (${differingTripsSql(span)})
   where time_differs
   union all
   select ${tripColumns('place_differs')}
-  from (${differingTrips(span)})
+  from (${differingTripsSql(span)})
   where place_differs`

@@ -1,14 +1,14 @@
 import { silentAfterHours } from '#contract/health-figures.ts'
 import { hourMs } from '#contract/period.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { type Span, within } from '../span.ts'
-import { moves } from './moves.ts'
+import { type Span, withinCondition } from '../span.ts'
+import { movesSql } from './moves.ts'
 import { rowColumns } from './row-columns.ts'
-import { deployedVehicles } from './silent-vehicles.ts'
-import { judgedEvents } from './transitions.ts'
-import { feedTrips } from './trip-counts.ts'
+import { deployedVehiclesSql } from './silent-vehicles.ts'
+import { judgedEventsSql } from './transitions.ts'
+import { feedTripsSql } from './trip-counts.ts'
 
 /** Returns a transition as one string, for comparison in SQL. */
 export const toTransitionKey = (
@@ -34,7 +34,7 @@ export function illegalTransitionRows(
   })
   return sql`
     select ${columns}
-    from (${judgedEvents(span, earlierFeeds)})
+    from (${judgedEventsSql(span, earlierFeeds)})
     where concat(machine, ' ', before, ' ', types, ' ', state) in ${bind('Array(String)', transitions)}`
 }
 
@@ -60,25 +60,22 @@ export function impossibleSpeedRows(span: Span, at: number): Sql {
   })
   return sql`
     select ${moveColumns}
-    from (${moves(span)})
+    from (${movesSql(span)})
     where is_impossible
     union all
     select ${tripColumns}
-    from (${feedTrips(span, at)})
+    from (${feedTripsSql(span, at)})
     where is_impossible`
 }
 
-/**
- * Selects deployed vehicles that are silent or lost at a time (ms). The value is the number of hours since
- * the last contact.
- */
+/** Selects deployed vehicles that are silent or lost at a time (ms). The value is hours without contact. */
 export function silentVehicleRows(
   regionId: string,
   at: number,
   lostAfterHours: number,
   operator?: string,
 ): Sql {
-  const isLost = lostRule(lostAfterHours).isLost(sql`time`, toDateTime(at))
+  const isLost = createLostRule(lostAfterHours).isLost(sql`time`, toDateTime(at))
   const columns = rowColumns({
     time: sql`time`,
     id: sql`device_id`,
@@ -89,12 +86,12 @@ export function silentVehicleRows(
   })
   return sql`
     select ${columns}
-    from (${deployedVehicles(regionId, at, operator)})
+    from (${deployedVehiclesSql(regionId, at, operator)})
     where time < ${toDateTime(at - silentAfterHours * hourMs)} or ${isLost}`
 }
 
 /** Selects events of the span. `late`: seconds from the event to its receipt. */
-const events = (span: Span): Sql => sql`
+const eventsSql = (span: Span): Sql => sql`
   select
     operator,
     feed_id,
@@ -103,7 +100,7 @@ const events = (span: Span): Sql => sql`
     event_time,
     dateDiff('millisecond', event_time, received_time) / 1000 as late
   from ${latest('vehicle_events')}
-  where ${within(span, sql`event_time`)} and superseded = 0`
+  where ${withinCondition(span, sql`event_time`)} and superseded = 0`
 
 const eventColumns = (part: string, value: Sql): Sql =>
   rowColumns({
@@ -118,11 +115,11 @@ const eventColumns = (part: string, value: Sql): Sql =>
 /** Selects events of the span with a time after their receipt. The value is the difference in seconds. */
 export const aheadRows = (span: Span): Sql => sql`
   select ${eventColumns('events_ahead', sql`-late`)}
-  from (${events(span)})
+  from (${eventsSql(span)})
   where late < 0`
 
 /** Builds SQL for events of the span that were received at least so many seconds (`value`) later. */
 export const lateRows = (span: Span, seconds: number): Sql => sql`
   select ${eventColumns('late', sql`late`)}
-  from (${events(span)})
+  from (${eventsSql(span)})
   where late >= ${bind('Float64', seconds)}`

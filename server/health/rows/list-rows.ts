@@ -7,9 +7,9 @@ import { Problem } from '#server/http/problem.ts'
 import { findEarlierFeeds, findHealthRegion } from '../health-region.ts'
 import { findFeedStatuses } from '../feed-statuses.ts'
 import { readHealthPeriod } from '../health-period.ts'
-import { spanOfDays } from '../span.ts'
+import { getSpanOfDays } from '../span.ts'
 import type { FoundRow } from '../queries/row-columns.ts'
-import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
+import { tripCountsSql, type TripCountRow } from '../queries/trip-counts.ts'
 import {
   type Health,
   type HealthQuery,
@@ -21,7 +21,7 @@ import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import { rowSources, type RowInput } from './row-sources.ts'
 import { listFreshnessRows, listGapRows, listVolumeRows } from './span-rows.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { countRows, pageOfRows, type RowOrder } from './row-page.ts'
+import { rowCountSql, rowPageSql, type RowOrder } from './row-page.ts'
 import { explainRow } from './row-reason.ts'
 
 interface VehicleNumberRow {
@@ -30,8 +30,8 @@ interface VehicleNumberRow {
   vehicle_id: string
 }
 
-/** Returns the vehicle numbers (`vehicle_id` of MDS) of devices. */
-const vehicleNumbers = (regionId: string, devices: readonly string[]): Sql => sql`
+/** Builds SQL for the vehicle numbers (`vehicle_id` of MDS) of devices. */
+const vehicleNumbersSql = (regionId: string, devices: readonly string[]): Sql => sql`
   select operator, toString(device_id) as device_id, vehicle_id
   from ${latest('vehicles')}
   where region_id = ${bind('String', regionId)} and toString(device_id) in ${bind('Array(String)', devices)}`
@@ -51,6 +51,7 @@ interface RowPage {
 }
 
 const emptyToNull = (text: string): string | null => (text === '' ? null : text)
+/** Limits of a query for rows; memory in bytes. */
 const limits = { seconds: 60, memory: 4 * 2 ** 30 }
 /** The number of devices in one query of vehicle numbers. */
 const devicesPerQuery = 5000
@@ -61,7 +62,7 @@ interface RowRequest extends HealthRequest {
 }
 
 /** Lists the rows behind a figure: a page, or all up to a limit as a CSV file. */
-export async function listRows(health: Health, request: RowRequest): Promise<RowPage | RawResponse> {
+export async function listHealthRows(health: Health, request: RowRequest): Promise<RowPage | RawResponse> {
   const { figure, query } = request
   const [offset, size] =
     query.format === 'csv' ? [0, maxHealthRows] : [(query.page - 1) * query.size, query.size]
@@ -97,11 +98,11 @@ export function sortHealthRows(rows: readonly HealthRow[], order: RowOrder): Hea
 /** Computes the rows of feeds, hours or days, which are few enough to compute all of them. */
 async function computeRows(
   health: Health,
-  { viewer, regionId, figure, query, at }: RowRequest,
+  { scope, regionId, figure, query, at }: RowRequest,
 ): Promise<HealthRow[]> {
-  const region = await findHealthRegion(health.state.as(viewer), regionId)
-  const canSee = (operator: string): boolean =>
-    (query.operator === undefined || operator === query.operator) && canReadOperator(viewer, operator)
+  const region = await findHealthRegion(health.state.as(scope), regionId)
+  const isRequested = (operator: string): boolean =>
+    (query.operator === undefined || operator === query.operator) && canReadOperator(scope, operator)
   const filterAndSort = (rows: HealthRow[]): HealthRow[] =>
     sortHealthRows(
       rows.filter(({ part }) => query.part === undefined || part === query.part),
@@ -111,20 +112,20 @@ async function computeRows(
     const statuses = (await findFeedStatuses(health.state, health.facts, region, at)).filter(
       (feed) =>
         feed.operator !== null &&
-        canSee(feed.operator) &&
+        isRequested(feed.operator) &&
         (query.feed_id === undefined || feed.feed_id === query.feed_id),
     )
     return filterAndSort(listFreshnessRows(statuses))
   }
   const createRows = figure === 'gaps' ? listGapRows : listVolumeRows
-  const { operators } = await readDataHealth(health, { viewer, regionId, query, at })
+  const { operators } = await readDataHealth(health, { scope, regionId, query, at })
   return filterAndSort(operators.flatMap((operator) => createRows(operator, region.timezone)))
 }
 
-/** Finds the vehicle numbers of rows, by operator and device. */
+/** Finds the vehicle numbers of rows, by `operator device_id`. */
 async function findVehicleNumbers(
   facts: Facts,
-  viewer: Scope,
+  scope: Scope,
   regionId: string,
   rows: readonly FoundRow[],
 ): Promise<Map<string, string>> {
@@ -132,8 +133,8 @@ async function findVehicleNumbers(
   const numbers = new Map<string, string>()
   for (let start = 0; start < devices.length; start += devicesPerQuery)
     for (const row of await facts.rows<VehicleNumberRow>(
-      viewer,
-      vehicleNumbers(regionId, devices.slice(start, start + devicesPerQuery)),
+      scope,
+      vehicleNumbersSql(regionId, devices.slice(start, start + devicesPerQuery)),
     ))
       numbers.set(`${row.operator} ${row.device_id}`, row.vehicle_id)
   return numbers
@@ -142,45 +143,45 @@ async function findVehicleNumbers(
 /** Returns a page of rows that are read from the fact store. */
 async function readStoredRows(
   { state, facts, dayCounts }: Health,
-  { viewer, regionId, figure, query, at }: RowRequest,
+  { scope, regionId, figure, query, at }: RowRequest,
   { offset, size }: RowSlice,
 ): Promise<{ items: HealthRow[]; total: number }> {
-  const region = await findHealthRegion(state.as(viewer), regionId)
+  const region = await findHealthRegion(state.as(scope), regionId)
   const { start, end, days } = readHealthPeriod(query, region.timezone, at)
-  const span = { ...spanOfDays(regionId, start, end, region.timezone), operator: query.operator }
+  const span = { ...getSpanOfDays(regionId, start, end, region.timezone), operator: query.operator }
   const input: RowInput = {
     region,
     span,
     at,
     feed: query.feed_id,
-    canSee: (operator) => canReadOperator(viewer, operator),
+    canSee: (operator) => canReadOperator(scope, operator),
     earlierFeeds: await findEarlierFeeds(state, region),
     findChecks: () => dayCounts.find(region, { kind: 'events', days, at, recountAfterMs }),
     findReportingOperators: async () =>
-      (await facts.rows<TripCountRow>(viewer, tripCounts(span, at)))
+      (await facts.rows<TripCountRow>(scope, tripCountsSql(span, at)))
         .filter((row) => row.reported !== '0')
         .map((row) => row.operator),
   }
   const rows = await rowSources[figure]?.(input)
   if (!rows) throw new Problem('not_found', `There are no rows of ${figure}.`)
   const foundRows = await facts.rows<FoundRow & { total: string }>(
-    viewer,
-    pageOfRows(rows, { filters: query, order: query.order_by, offset, size }),
+    scope,
+    rowPageSql(rows, { filters: query, order: query.order_by, offset, size }),
     { limits },
   )
   // A page after the last one has no row that contains the total.
   const [count] =
     foundRows.length || offset === 0
       ? foundRows
-      : await facts.rows<{ total: string }>(viewer, countRows(rows, query), { limits })
-  const numbers = await findVehicleNumbers(facts, viewer, regionId, foundRows)
+      : await facts.rows<{ total: string }>(scope, rowCountSql(rows, query), { limits })
+  const vehicleNumbers = await findVehicleNumbers(facts, scope, regionId, foundRows)
   const items = foundRows.map((row): HealthRow => ({
     time: new Date(Number(row.time)).toISOString(),
     operator: row.operator,
     feed_id: emptyToNull(row.feed_id),
     id: row.id,
     device_id: emptyToNull(row.device_id),
-    vehicle_id: numbers.get(`${row.operator} ${row.device_id}`) ?? null,
+    vehicle_id: vehicleNumbers.get(`${row.operator} ${row.device_id}`) ?? null,
     trip_id: emptyToNull(row.trip_id),
     part: row.part,
     reason: explainRow(row),

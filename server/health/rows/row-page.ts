@@ -7,7 +7,7 @@ interface RowFilters {
   part?: string | undefined
 }
 
-const whereMatching = ({ operator, feed_id: feed, part }: RowFilters): Sql => {
+const matchingCondition = ({ operator, feed_id: feed, part }: RowFilters): Sql => {
   const equals = (column: Sql, value: string | undefined): Sql =>
     value === undefined ? sql`` : sql`and ${column} = ${bind('String', value)}`
   return sql`where 1
@@ -16,16 +16,17 @@ const whereMatching = ({ operator, feed_id: feed, part }: RowFilters): Sql => {
     ${equals(sql`row_part`, part)}`
 }
 
-const orders = {
+const orderColumns = {
   time: sql`row_time`,
   part: sql`row_part`,
   id: sql`row_id`,
   value: sql`if(isFinite(row_value), row_value, null)`,
 } as const
-export type RowOrder = keyof typeof orders | `-${keyof typeof orders}`
+/** The column by which rows are sorted; descending with a minus sign. */
+export type RowOrder = keyof typeof orderColumns | `-${keyof typeof orderColumns}`
 
 /** All columns, so that rows with the same value have the same order on every page. */
-const tieBreak = sql`
+const tieBreakColumns = sql`
   row_time desc, row_id, row_part, row_operator, row_feed, row_device, row_trip, row_value, row_details, row_raw`
 
 interface PageQuery {
@@ -35,9 +36,9 @@ interface PageQuery {
   size: number
 }
 
-/** Selects a page of rows, each with the total number of rows. */
-export function pageOfRows(rows: Sql, { filters, order, offset, size }: PageQuery): Sql {
-  const column = orders[order.replace('-', '') as keyof typeof orders]
+/** Builds SQL for a page of rows (`rowColumns`), each with the total number of rows. */
+export function rowPageSql(rows: Sql, { filters, order, offset, size }: PageQuery): Sql {
+  const column = orderColumns[order.replace('-', '') as keyof typeof orderColumns]
   const direction = order.startsWith('-') ? sql`desc` : sql`asc`
   return sql`
   select
@@ -52,11 +53,10 @@ export function pageOfRows(rows: Sql, { filters, order, offset, size }: PageQuer
     row_details as details,
     row_raw as raw,
     toString(count() over ()) as total
-  from (${rows}) ${whereMatching(filters)}
-  order by ${column} ${direction} nulls last, ${tieBreak}
+  from (${rows}) ${matchingCondition(filters)}
+  order by ${column} ${direction} nulls last, ${tieBreakColumns}
   limit ${bind('UInt32', size)} offset ${bind('UInt64', offset)}`
 }
 
-/** Selects the number of rows. */
-export const countRows = (rows: Sql, filters: RowFilters): Sql =>
-  sql`select toString(count()) as total from (${rows}) ${whereMatching(filters)}`
+export const rowCountSql = (rows: Sql, filters: RowFilters): Sql =>
+  sql`select toString(count()) as total from (${rows}) ${matchingCondition(filters)}`

@@ -1,6 +1,7 @@
 import type { FoundRow } from '../queries/row-columns.ts'
 
 const formatInteger = (text: string | undefined): string => String(Math.round(Number(text ?? 0)))
+/** Formats seconds, from two minutes on as minutes, and from two hours on as hours. */
 function formatDuration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 360) / 10} h`

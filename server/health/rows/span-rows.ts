@@ -1,12 +1,12 @@
 import type { FeedStatus, HealthDay, HealthRow, OperatorHealth } from '#contract/health.ts'
 import { hourMs } from '#contract/period.ts'
-import { dayStart, hourEnds } from '#server/regions/local-hours.ts'
+import { getDayStart, getHourEnds } from '#server/regions/local-hours.ts'
 
 /** The fields of a row that is not about a single record. */
 const emptyFields = { device_id: null, vehicle_id: null, trip_id: null, raw: null, feed_id: null } as const
 const formatTwoDigits = (hour: number): string => String(hour).padStart(2, '0')
 
-/** Returns feeds with the age of their newest record in minutes. */
+/** Lists feeds with the age of their newest record in minutes. */
 export const listFreshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] =>
   statuses.map((feed) => ({
     ...emptyFields,
@@ -19,11 +19,11 @@ export const listFreshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] 
     value: feed.freshness_minutes,
   }))
 
-/** Returns hours without records that usually have some, newest first. */
+/** Lists hours without records that usually have some, newest first. */
 export const listGapRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days
     .flatMap(({ day, states }) => {
-      const ends = hourEnds(day, timezone)
+      const ends = getHourEnds(day, timezone)
       return states.flatMap((state, hour) => (state === 'gap' ? [{ day, hour, end: ends[hour] ?? 0 }] : []))
     })
     .toReversed()
@@ -42,11 +42,11 @@ const describeVolume = ({ count, usual }: HealthDay): string =>
     ? `${count} records; the usual number is not known yet.`
     : `${count} records; ${Math.round(usual)} are usual.`
 
-/** Returns days with the number of their records in percent of the usual number, newest first. */
+/** Lists days with the number of their records in percent of the usual number, newest first. */
 export const listVolumeRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days.toReversed().map((day) => ({
     ...emptyFields,
-    time: new Date(dayStart(day.day, timezone)).toISOString(),
+    time: new Date(getDayStart(day.day, timezone)).toISOString(),
     operator,
     id: day.day,
     part: 'day',

@@ -14,7 +14,7 @@ import { requestPasswordReset } from './request-password-reset.ts'
 import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { auditCredential } from '../audit-credential.ts'
-import { createAuthError, tooManyAttempts } from '../auth-errors.ts'
+import { createAuthError, createTooManyAttemptsError } from '../auth-errors.ts'
 import { getAddress } from './auth-context.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { revokeCredentials } from '../revoke-credentials.ts'
@@ -46,14 +46,19 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       // Limits guesses by whoever has stolen a session. Guesses without a session are counted separately.
       const attempt = { email: user.email, address: null, sessionUserId: user.id }
       const seconds = await attempts.begin(attempt, at)
-      if (seconds > 0) throw tooManyAttempts(seconds)
+      if (seconds > 0) throw createTooManyAttemptsError(seconds)
       if (!(await password.verify({ hash: account.password, password: currentPassword })))
         throw createAuthError('INVALID_PASSWORD')
       await attempts.succeed(attempt, at)
       await internalAdapter.updateAccount(account.id, { password: await password.hash(newPassword) })
       await revokeCredentials(parts.state, user.id)
-      const next = await internalAdapter.createSession(user.id, false, { createdAt: session.createdAt }, true)
-      await setSessionCookie(ctx, { session: next, user })
+      const newSession = await internalAdapter.createSession(
+        user.id,
+        false,
+        { createdAt: session.createdAt },
+        true,
+      )
+      await setSessionCookie(ctx, { session: newSession, user })
       await auditCredential(parts.state, user.id, {
         action: 'password changed',
         path: '/change-password',
@@ -66,12 +71,12 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
   )
 
 /** Creates our plugin of the identity library: hooks, and endpoints, two of which replace the library's. */
-export function credentialsPlugin(
+export function createCredentialsPlugin(
   parts: AuthParts,
   attempts: SignInAttempts,
   resetEmails: WeakMap<Request, string>,
 ) {
-  const pending = new PendingFactors(parts.state, parts.secretBox)
+  const pendingFactors = new PendingFactors(parts.state, parts.secretBox)
   const beforeReset = {
     matcher: (context: { path?: string | undefined }) => context.path === '/reset-password',
     handler: createAuthMiddleware(async (ctx) => {
@@ -79,9 +84,9 @@ export function credentialsPlugin(
       if (isCommonPassword(newPassword)) throw createAuthError('PASSWORD_COMMON')
     }),
   }
-  const [signIn, challenge] = [guardSignIn(parts, attempts), guardChallenge(parts)]
-  // A browser that has reset the password becomes a known device, so that guesses from elsewhere do not delay
-  // its sign-in.
+  const signIn = guardSignIn(parts, attempts)
+  const challenge = guardChallenge(parts)
+  // A browser that has reset the password becomes a known device: guesses elsewhere do not delay it.
   const afterReset = {
     matcher: (context: { path?: string | undefined }) => context.path === '/reset-password',
     handler: createAuthMiddleware(async (ctx) => {
@@ -94,10 +99,10 @@ export function credentialsPlugin(
     endpoints: {
       requestPasswordReset: requestPasswordReset(parts),
       changePassword: changePassword(parts, attempts),
-      startTotp: startTotp(parts, pending),
-      finishTotp: finishTotp(parts, pending),
-      startPhone: startPhone(parts, pending),
-      finishPhone: finishPhone(parts, pending),
+      startTotp: startTotp(parts, pendingFactors),
+      finishTotp: finishTotp(parts, pendingFactors),
+      startPhone: startPhone(parts, pendingFactors),
+      finishPhone: finishPhone(parts, pendingFactors),
       unenrollFactor: unenrollFactor(parts),
       renewRecoveryCodes: renewRecoveryCodes(parts),
     },

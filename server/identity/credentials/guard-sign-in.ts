@@ -1,6 +1,6 @@
 import { createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { auditCredential, recordSignIn } from '../audit-credential.ts'
-import { tooManyAttempts } from '../auth-errors.ts'
+import { createTooManyAttemptsError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findKnownDevice, rememberDevice } from '../known-device.ts'
 import { systemScope } from '../scope.ts'
@@ -33,7 +33,7 @@ const readEmail = (body: unknown): string | null => {
  */
 export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
   const { state, background, now } = parts
-  const findId = async (email: string): Promise<string | null> =>
+  const findUserId = async (email: string): Promise<string | null> =>
     (
       await state
         .as(systemScope)
@@ -48,7 +48,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
    */
   const auditRefusal = (email: string, address: string | null, at: Date): void =>
     background.run('audit', async () => {
-      const userId = await findId(email)
+      const userId = await findUserId(email)
       if (userId)
         await auditCredential(state, userId, { action: 'sign-in refused', path, status: 401, address, at })
     })
@@ -61,7 +61,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
       at,
     )
     // Not written to the audit log, which anyone could fill with such attempts.
-    if (seconds > 0) throw tooManyAttempts(seconds)
+    if (seconds > 0) throw createTooManyAttemptsError(seconds)
   })
   const after = createAuthMiddleware(async (ctx) => {
     const email = readEmail(ctx.body)
@@ -79,7 +79,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
       await rememberDevice(ctx, email)
       return recordSignIn(state, session.user.id, { path, address, at })
     }
-    const userId = await findId(email)
+    const userId = await findUserId(email)
     if (userId) return ctx.json(await findSecondFactorMethods(state, userId))
   })
   return { before: { matcher, handler: before }, after: { matcher, handler: after } }

@@ -9,6 +9,7 @@ import { tryConsumeRateLimit } from '../rate-limit.ts'
 import { getAddress } from './auth-context.ts'
 import { mailUser } from './mail-user.ts'
 
+/** Validity of the password link. */
 const validSeconds = 3600
 /** Maximum mails per account and hour. */
 const maxMailsPerHour = 3

@@ -7,7 +7,8 @@ import { systemScope } from '../scope.ts'
 
 /** Delays of attempts: the first ones are not delayed, then the delay doubles with each attempt. */
 interface Delays {
-  free: number
+  /** The number of attempts that are not delayed. */
+  freeCount: number
   firstSeconds: number
   maxSeconds: number
   /** Time without an attempt after which the count is reset; longer than `maxSeconds`. */
@@ -19,10 +20,10 @@ interface Delays {
  * day. Delays of an address, for all accounts, are shorter because many people may share it.
  */
 const delays = {
-  account: { free: 5, firstSeconds: 5, maxSeconds: 900, forgetSeconds: 24 * 3600 },
-  device: { free: 5, firstSeconds: 5, maxSeconds: 900, forgetSeconds: 24 * 3600 },
-  session: { free: 5, firstSeconds: 5, maxSeconds: 900, forgetSeconds: 24 * 3600 },
-  address: { free: 20, firstSeconds: 1, maxSeconds: 300, forgetSeconds: 900 },
+  account: { freeCount: 5, firstSeconds: 5, maxSeconds: 900, forgetSeconds: 24 * 3600 },
+  device: { freeCount: 5, firstSeconds: 5, maxSeconds: 900, forgetSeconds: 24 * 3600 },
+  session: { freeCount: 5, firstSeconds: 5, maxSeconds: 900, forgetSeconds: 24 * 3600 },
+  address: { freeCount: 20, firstSeconds: 1, maxSeconds: 300, forgetSeconds: 900 },
 } as const satisfies Record<string, Delays>
 
 /** Counts are deleted after this time without an attempt. */
@@ -45,19 +46,20 @@ export interface Attempt {
  */
 export class SignInAttempts {
   readonly #state: State
-  readonly #key: string
+  readonly #hashKey: string
   constructor(state: State, secretBox: Pick<SecretBox, 'derive'>) {
     this.#state = state
-    this.#key = secretBox.derive('sign-in attempts')
+    this.#hashKey = secretBox.derive('sign-in attempts')
   }
 
   /** Returns a keyed hash of what is counted, so that the table discloses neither e-mails nor addresses. */
   #hash(kind: keyof typeof delays, text: string): string {
-    return createHmac('sha256', this.#key)
+    return createHmac('sha256', this.#hashKey)
       .update(kind === 'account' ? text : `${kind} ${text}`)
       .digest('base64url')
   }
 
+  /** Lists the counters of an attempt with their delays. */
   #listCounters({ email, address, device, sessionUserId }: Attempt): { hash: string; delay: Delays }[] {
     const makeCounter = (kind: keyof typeof delays, text: string) => [
       { hash: this.#hash(kind, text), delay: delays[kind] },
@@ -82,17 +84,18 @@ export class SignInAttempts {
 
   async #count(
     hash: string,
-    { free, firstSeconds, maxSeconds, forgetSeconds }: Delays,
+    { freeCount, firstSeconds, maxSeconds, forgetSeconds }: Delays,
     at: Date,
   ): Promise<number> {
-    const next = `case when f.last_time <= $2::timestamptz - interval '${forgetSeconds} seconds' then 1 else f.count + 1 end`
-    const wait = `case when (${next}) < ${free} then 0
-      else least(${maxSeconds}, ${firstSeconds} * power(2, least((${next}) - ${free}, 30))) end`
+    const nextCountSql = `case when f.last_time <= $2::timestamptz - interval '${forgetSeconds} seconds' then 1 else f.count + 1 end`
+    // The exponent is limited, so that the power does not overflow.
+    const waitSecondsSql = `case when (${nextCountSql}) < ${freeCount} then 0
+      else least(${maxSeconds}, ${firstSeconds} * power(2, least((${nextCountSql}) - ${freeCount}, 30))) end`
     // A single statement decides and counts. During a delay it changes and returns no row.
     const { rows } = await this.#state.execute(
       `insert into sign_in_failure as f (email_hash, count, last_time, locked_until) values ($1, 1, $2::timestamptz, $2::timestamptz)
        on conflict (email_hash) do update set
-         count = ${next}, last_time = $2::timestamptz, locked_until = $2::timestamptz + (${wait}) * interval '1 second'
+         count = ${nextCountSql}, last_time = $2::timestamptz, locked_until = $2::timestamptz + (${waitSecondsSql}) * interval '1 second'
        where coalesce(f.locked_until, $2::timestamptz) <= $2::timestamptz
        returning count`,
       [hash, at],

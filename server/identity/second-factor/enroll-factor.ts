@@ -21,7 +21,7 @@ export async function enrollFactor(
   state: State,
   factor: VerifiedFactor,
   at: Date,
-): Promise<{ first: boolean }> {
+): Promise<{ isFirst: boolean }> {
   const { userId, kind, secret } = factor
   return state
     .as(systemScope)
@@ -31,23 +31,23 @@ export async function enrollFactor(
       await store.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute()
       const kinds = (
         await store.selectFrom('enrolled_factor').select('kind').where('user_id', '=', userId).execute()
-      ).map((factor) => factor.kind)
+      ).map((row) => row.kind)
       if (kinds.includes(kind)) throw createAuthError('FACTOR_ALREADY_ENROLLED')
-      const first = kinds.length === 0
-      const app = { secret, verified: true, lastTotpStep: factor.totpStep }
-      if (first) {
+      const isFirst = kinds.length === 0
+      const appFields = { secret, verified: true, lastTotpStep: factor.totpStep }
+      if (isFirst) {
         await store.deleteFrom('twoFactor').where('userId', '=', userId).execute()
         await store
           .insertInto('twoFactor')
-          .values({ userId, backupCodes: factor.recoveryCodes, ...app, verified: kind === 'totp' })
+          .values({ userId, backupCodes: factor.recoveryCodes, ...appFields, verified: kind === 'totp' })
           .execute()
       } else if (kind === 'totp')
-        await store.updateTable('twoFactor').set(app).where('userId', '=', userId).execute()
+        await store.updateTable('twoFactor').set(appFields).where('userId', '=', userId).execute()
       await store
         .insertInto('enrolled_factor')
         .values({ user_id: userId, kind, phone_number: factor.phoneNumber, enrolled_time: at })
         .execute()
       await store.updateTable('user').set({ twoFactorEnabled: true }).where('id', '=', userId).execute()
-      return { first }
+      return { isFirst }
     })
 }

@@ -34,19 +34,16 @@ async function claimTotpCode(
     at,
   )
   if (step === null) return
-  const claimed = await store
+  const claimResult = await store
     .updateTable('twoFactor')
     .set({ lastTotpStep: step })
     .where('userId', '=', userId)
     .where(({ eb, or }) => or([eb('lastTotpStep', 'is', null), eb('lastTotpStep', '<', step)]))
     .executeTakeFirst()
-  if (!claimed.numUpdatedRows) throw createAuthError('INVALID_CODE')
+  if (!claimResult.numUpdatedRows) throw createAuthError('INVALID_CODE')
 }
 
-/**
- * Finds the id of the user who has entered the password and must pass the challenge, from its cookie; null if
- * there is no challenge.
- */
+/** Finds the id of the user who must pass the challenge, from its cookie; null if there is no challenge. */
 async function findChallengedUser(ctx: AuthContext, at: Date): Promise<string | null> {
   const cookie = ctx.context.createAuthCookie('two_factor')
   const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret)
@@ -77,11 +74,11 @@ export function guardChallenge({ state, background, now }: AuthParts) {
       await checkSmsRateLimit(state, userId, at)
       return { context: { body: {} } }
     }
-    const entered = readCode(ctx.body)
+    const enteredCode = readCode(ctx.body)
     const code =
       ctx.path === '/two-factor/verify-backup-code'
-        ? normalizeRecoveryCode(entered)
-        : entered.replace(/\s/g, '')
+        ? normalizeRecoveryCode(enteredCode)
+        : enteredCode.replace(/\s/g, '')
     if (ctx.path === '/two-factor/verify-totp') await claimTotpCode(ctx, state, { userId, code, at })
     // Devices are never trusted, and every accepted code opens a session.
     return { context: { body: { code, trustDevice: false, disableSession: false } } }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { hourMs } from '#contract/period.ts'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { State } from '#server/stores/state.ts'
-import { createAuthError, tooManyAttempts } from '../auth-errors.ts'
+import { createAuthError, createTooManyAttemptsError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findFactors, findLanguage } from '../find-user.ts'
 import { consumeRateLimit } from '../rate-limit.ts'
@@ -18,37 +18,34 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 
 /** Normalizes a phone number with country code to E.164. Adds a missing plus sign; null if invalid. */
 export function parsePhoneNumber(text: string): string | null {
-  const digits = text.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
-  return /^\+[1-9]\d{7,14}$/.test(digits) ? digits : null
+  const number = text.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
+  return /^\+[1-9]\d{7,14}$/.test(number) ? number : null
 }
 
 /** Starts the enrollment of a phone by sending a code. The number is not used until the code is entered. */
-export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFactors) =>
+export const startPhone = ({ state, sms, now }: AuthParts, pendingFactors: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/phone/start',
     { method: 'POST', body: z.object({ phoneNumber: z.string().max(40) }), use: [requireFreshSession(now)] },
     async (ctx) => {
       const { user } = ctx.context.session
-      const number = parsePhoneNumber(ctx.body.phoneNumber)
-      if (!number) throw createAuthError('INVALID_PHONE_NUMBER')
+      const phoneNumber = parsePhoneNumber(ctx.body.phoneNumber)
+      if (!phoneNumber) throw createAuthError('INVALID_PHONE_NUMBER')
       if (await findEnrolledPhone(state, user.id)) throw createAuthError('FACTOR_ALREADY_ENROLLED')
       const at = now()
       await checkSmsRateLimit(state, user.id, at)
       const code = String(randomInt(1_000_000)).padStart(6, '0')
-      await pending.start(user.id, 'phone', { phoneNumber: number, code }, at)
+      await pendingFactors.start(user.id, 'phone', { phoneNumber, code }, at)
       const texts = mailTexts[await findLanguage(state, user.id)]
-      await sms.send({ to: number, text: texts.code(code) }).catch(() => {
+      await sms.send({ to: phoneNumber, text: texts.code(code) }).catch(() => {
         throw createAuthError('CODE_NOT_SENT')
       })
-      return ctx.json({ phoneNumber: number })
+      return ctx.json({ phoneNumber })
     },
   )
 
-/**
- * Enrolls the phone if the code is correct. For the first factor, the response contains the recovery codes,
- * only once.
- */
-export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
+/** Enrolls the phone if the code is correct. Recovery codes are returned once, with the first factor. */
+export const finishPhone = (parts: AuthParts, pendingFactors: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/phone/finish',
     {
@@ -60,28 +57,31 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
     async (ctx) => {
       const { user } = ctx.context.session
       const at = parts.now()
-      const started = await pending.attempt(user.id, 'phone', at)
-      if (!started?.code || !started.phoneNumber) throw createAuthError('CODE_EXPIRED')
-      const entered = ctx.body.code.replace(/\s/g, '')
-      if (!/^\d{6}$/.test(entered) || !timingSafeEqual(Buffer.from(started.code), Buffer.from(entered)))
+      const pendingFactor = await pendingFactors.attempt(user.id, 'phone', at)
+      if (!pendingFactor?.code || !pendingFactor.phoneNumber) throw createAuthError('CODE_EXPIRED')
+      const enteredCode = ctx.body.code.replace(/\s/g, '')
+      if (
+        !/^\d{6}$/.test(enteredCode) ||
+        !timingSafeEqual(Buffer.from(pendingFactor.code), Buffer.from(enteredCode))
+      )
         throw createAuthError('INVALID_CODE')
-      if (!(await pending.finish(user.id, 'phone'))) throw createAuthError('CODE_EXPIRED')
-      const codes = makeRecoveryCodes()
+      if (!(await pendingFactors.finish(user.id, 'phone'))) throw createAuthError('CODE_EXPIRED')
+      const recoveryCodes = makeRecoveryCodes()
       const encrypt = (data: string): Promise<string> =>
         symmetricEncrypt({ key: ctx.context.secretConfig, data })
       const factor = {
         userId: user.id,
         kind: 'phone' as const,
-        phoneNumber: started.phoneNumber,
+        phoneNumber: pendingFactor.phoneNumber,
         secret: await encrypt(generateRandomString(32)),
         totpStep: null,
-        recoveryCodes: await encrypt(JSON.stringify(codes)),
+        recoveryCodes: await encrypt(JSON.stringify(recoveryCodes)),
       }
-      const { first } = await enrollFactor(parts.state, factor, at)
+      const { isFirst } = await enrollFactor(parts.state, factor, at)
       await notifyFactorChange(parts, ctx, { userId: user.id, change: { added: 'phone' }, at })
       return ctx.json({
         enrolledFactors: await findFactors(parts.state, user.id),
-        recoveryCodes: first ? codes : null,
+        recoveryCodes: isFirst ? recoveryCodes : null,
       })
     },
   )
@@ -105,5 +105,5 @@ const maxMessagesPerHour = 10
 export async function checkSmsRateLimit(state: State, userId: string, at: Date): Promise<void> {
   const action = { key: `sms:${userId}`, maxCount: maxMessagesPerHour, windowMs: hourMs }
   const seconds = await consumeRateLimit(state, action, at)
-  if (seconds > 0) throw tooManyAttempts(seconds)
+  if (seconds > 0) throw createTooManyAttemptsError(seconds)
 }

@@ -22,8 +22,8 @@ export const makeRecoveryCodes = (): string[] =>
 
 /** Normalizes an entered code to the form in which it was issued. */
 export function normalizeRecoveryCode(text: string): string {
-  const plain = text.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return `${plain.slice(0, halfLength)}-${plain.slice(halfLength)}`
+  const characters = text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return `${characters.slice(0, halfLength)}-${characters.slice(halfLength)}`
 }
 
 /** Creates ten recovery codes, which replace the previous ones. */

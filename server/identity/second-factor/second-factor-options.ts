@@ -6,6 +6,7 @@ import { findLanguage } from '../find-user.ts'
 import { findEnrolledPhone } from './phone-factor.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
+/** The name of the service that authenticator apps show. */
 export const issuer = 'Publicway'
 
 /** Creates the library's options for second factors at sign-in. Their enrollment is our own code. */
@@ -13,7 +14,7 @@ export function createSecondFactorOptions({ state, secretBox, sms }: AuthParts):
   const key = secretBox.derive('codes by text message')
   return {
     issuer,
-    twoFactorCookieMaxAge: 600,
+    twoFactorCookieMaxAge: 600, // seconds
     otpOptions: {
       digits: 6,
       period: 5, // minutes

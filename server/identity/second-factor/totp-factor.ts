@@ -16,7 +16,7 @@ import { encodeBase32, findMatchingStep, formatOtpauthUri } from './totp.ts'
  * Starts the enrollment of an authenticator app. The response contains its key, as text of a QR code and for
  * typing, and for the first factor the recovery codes, only once.
  */
-export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
+export const startTotp = ({ state, now }: AuthParts, pendingFactors: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/totp/start',
     { method: 'POST', use: [requireFreshSession(now)], metadata: { noStore: true } },
@@ -26,7 +26,7 @@ export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
       if (factors.some(({ kind }) => kind === 'totp')) throw createAuthError('FACTOR_ALREADY_ENROLLED')
       const secret = generateRandomString(32)
       const recoveryCodes = makeRecoveryCodes()
-      await pending.start(user.id, 'totp', { secret, recoveryCodes }, now())
+      await pendingFactors.start(user.id, 'totp', { secret, recoveryCodes }, now())
       return ctx.json({
         uri: formatOtpauthUri(issuer, user.email, secret),
         key: encodeBase32(secret),
@@ -36,27 +36,27 @@ export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
   )
 
 /** Enrolls the authenticator app if its first code is correct. */
-export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
+export const finishTotp = (parts: AuthParts, pendingFactors: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/totp/finish',
     { method: 'POST', body: z.object({ code: z.string().max(20) }), use: [requireFreshSession(parts.now)] },
     async (ctx) => {
       const { user } = ctx.context.session
       const at = parts.now()
-      const started = await pending.attempt(user.id, 'totp', at)
-      if (!started?.secret) throw createAuthError('CODE_EXPIRED')
-      const totpStep = findMatchingStep(started.secret, ctx.body.code.replace(/\s/g, ''), at)
+      const pendingFactor = await pendingFactors.attempt(user.id, 'totp', at)
+      if (!pendingFactor?.secret) throw createAuthError('CODE_EXPIRED')
+      const totpStep = findMatchingStep(pendingFactor.secret, ctx.body.code.replace(/\s/g, ''), at)
       if (totpStep === null) throw createAuthError('INVALID_CODE')
-      if (!(await pending.finish(user.id, 'totp'))) throw createAuthError('CODE_EXPIRED')
+      if (!(await pendingFactors.finish(user.id, 'totp'))) throw createAuthError('CODE_EXPIRED')
       const encrypt = (data: string): Promise<string> =>
         symmetricEncrypt({ key: ctx.context.secretConfig, data })
       const factor = {
         userId: user.id,
         kind: 'totp' as const,
         phoneNumber: null,
-        secret: await encrypt(started.secret),
+        secret: await encrypt(pendingFactor.secret),
         totpStep,
-        recoveryCodes: await encrypt(JSON.stringify(started.recoveryCodes)),
+        recoveryCodes: await encrypt(JSON.stringify(pendingFactor.recoveryCodes)),
       }
       await enrollFactor(parts.state, factor, at)
       await notifyFactorChange(parts, ctx, { userId: user.id, change: { added: 'totp' }, at })

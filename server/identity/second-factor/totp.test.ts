@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodeBase32, findMatchingStep, formatOtpauthUri, stepAt, totpCode } from './totp.ts'
+import { encodeBase32, findMatchingStep, formatOtpauthUri, getStep, computeTotpCode } from './totp.ts'
 
 // RFC 6238, appendix B: its codes have eight digits, of which ours are the last six.
 const secret = '12345678901234567890'
@@ -15,15 +15,15 @@ const timeAt = (seconds: number): Date => new Date(seconds * 1000)
 
 describe('codes of an authenticator app', () => {
   it.each(codes)('at %i seconds are those of the standard', (seconds, code) => {
-    expect(totpCode(secret, stepAt(timeAt(seconds)))).toBe(code)
-    expect(findMatchingStep(secret, code, timeAt(seconds))).toBe(stepAt(timeAt(seconds)))
+    expect(computeTotpCode(secret, getStep(timeAt(seconds)))).toBe(code)
+    expect(findMatchingStep(secret, code, timeAt(seconds))).toBe(getStep(timeAt(seconds)))
   })
 
   it('are valid up to one step before and after their time', () => {
     const steps = [-60, -30, 0, 30, 60].map((offsetSeconds) =>
       findMatchingStep(secret, '081804', timeAt(1_111_111_109 + offsetSeconds)),
     )
-    const step = stepAt(timeAt(1_111_111_109))
+    const step = getStep(timeAt(1_111_111_109))
     expect(steps).toEqual([null, step, step, step, null])
   })
 

@@ -7,13 +7,14 @@ const digits = 6
 const driftSteps = 1
 
 /** Returns the number of the time step (RFC 6238) at an instant. */
-export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1000 / stepSeconds)
+export const getStep = (at: Date): number => Math.floor(at.getTime() / 1000 / stepSeconds)
 
 /** Returns the code of a time step. The key is the secret's UTF-8 text. */
-export function totpCode(secret: string, step: number): string {
+export function computeTotpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const hash = createHmac('sha1', secret).update(counter).digest()
+  // Dynamic truncation (RFC 4226, section 5.3): the last four bits choose the four bytes of the code.
   const offset = (hash.at(-1) ?? 0) & 15
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
 }
@@ -21,10 +22,10 @@ export function totpCode(secret: string, step: number): string {
 /** Finds the time step with this code, within the allowed deviation from `at`; null if there is none. */
 export function findMatchingStep(secret: string, code: string, at: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
-  const currentStep = stepAt(at)
+  const currentStep = getStep(at)
   let match: number | null = null
   for (let step = currentStep - driftSteps; step <= currentStep + driftSteps; step++)
-    if (timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code))) match = step
+    if (timingSafeEqual(Buffer.from(computeTotpCode(secret, step)), Buffer.from(code))) match = step
   return match
 }
 

@@ -18,22 +18,22 @@ async function removeFirstFactor(state: State, userId: string): Promise<Enrolled
     .transaction()
     .execute(async (store) => {
       await store.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute()
-      const [first, ...others] = await store
+      const [firstFactor, ...otherFactors] = await store
         .selectFrom('enrolled_factor')
         .select(['factor_id', 'kind'])
         .where('user_id', '=', userId)
         .orderBy('enrolled_time')
         .orderBy('factor_id')
         .execute()
-      if (!first) return null
-      await store.deleteFrom('enrolled_factor').where('factor_id', '=', first.factor_id).execute()
+      if (!firstFactor) return null
+      await store.deleteFrom('enrolled_factor').where('factor_id', '=', firstFactor.factor_id).execute()
       await store.deleteFrom('pending_factor').where('user_id', '=', userId).execute()
-      if (!others.length) {
+      if (!otherFactors.length) {
         await store.deleteFrom('twoFactor').where('userId', '=', userId).execute()
         await store.updateTable('user').set({ twoFactorEnabled: false }).where('id', '=', userId).execute()
-      } else if (first.kind === 'totp')
+      } else if (firstFactor.kind === 'totp')
         await store.updateTable('twoFactor').set({ verified: false }).where('userId', '=', userId).execute()
-      return first.kind
+      return firstFactor.kind
     })
 }
 

@@ -3,7 +3,7 @@ import { systemScope } from '../scope.ts'
 import { discoverProvider, type ProviderSettings, UnusableProvider } from './discover-provider.ts'
 import type { Sso } from './sso.ts'
 
-const invalidField = (field: string, message: string): Problem =>
+const makeFieldProblem = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
 /** Reads the provider's discovery document and returns its issuer. @throws Problem if it is unusable. */
@@ -14,7 +14,7 @@ export async function checkProvider(
   try {
     return (await discoverProvider(settings, fetch)).serverMetadata().issuer
   } catch (error) {
-    if (error instanceof UnusableProvider) throw invalidField('issuer', error.message)
+    if (error instanceof UnusableProvider) throw makeFieldProblem('issuer', error.message)
     throw error
   }
 }
@@ -33,13 +33,13 @@ export async function checkUnclaimed(
     .selectFrom('sign_in_provider')
     .select(['provider_id', 'organization_id', 'issuer', 'email_domains'])
     .execute()
-  const others = rows.filter((row) => row.provider_id !== provider.providerId)
-  if (others.some((row) => row.issuer === provider.issuer))
+  const otherProviders = rows.filter((row) => row.provider_id !== provider.providerId)
+  if (otherProviders.some((row) => row.issuer === provider.issuer))
     throw new Problem('conflict', 'This issuer is in use already.', [
       { path: 'body.issuer', message: 'This issuer is in use already.' },
     ])
   const takenDomain = provider.emailDomains.find((domain) =>
-    others.some((row) => row.email_domains.includes(domain)),
+    otherProviders.some((row) => row.email_domains.includes(domain)),
   )
   if (takenDomain)
     throw new Problem('conflict', `The domain ${takenDomain} is in use already.`, [

@@ -11,6 +11,9 @@ import {
 } from 'openid-client'
 import { FetchRefused, type GuardedFetch } from '#server/http/guarded-fetch.ts'
 
+const timeoutSeconds = 10
+
+/** How this server is registered at a provider. The secret is null for clients without authentication. */
 export interface ProviderSettings {
   issuer: string
   clientId: string
@@ -30,6 +33,7 @@ function chooseAuthentication(methods: readonly string[] = ['client_secret_basic
   throw new UnusableProvider('The provider takes no client secret, by header or by form.')
 }
 
+/** Returns a sentence about why a document could not be read, for administrators. */
 const toReason = (error: unknown): string => {
   if (error instanceof FetchRefused) return error.message
   const { code, cause } = (error ?? {}) as { code?: string; cause?: unknown }
@@ -44,22 +48,21 @@ const toReason = (error: unknown): string => {
  */
 export async function discoverProvider(
   { issuer, clientId, clientSecret }: ProviderSettings,
-  guardedFetch: GuardedFetch,
+  createGuardedFetch: GuardedFetch,
 ): Promise<Configuration> {
   const server = new URL(issuer)
   const guardedCustomFetch: CustomFetch = (url, { method, headers, body, signal }) =>
-    guardedFetch(url, { method, headers, body: body as URLSearchParams | undefined, signal })
+    createGuardedFetch(url, { method, headers, body: body as URLSearchParams | undefined, signal })
   if (server.search || server.hash) throw new UnusableProvider('The issuer has no query and no fragment.')
-  const discovered = await discovery(server, clientId, undefined, undefined, {
-    timeout: 10,
-    // The guarded fetch decides whether plain HTTP is allowed. A provider with an HTTPS issuer must not use
-    // HTTP.
+  const configuration = await discovery(server, clientId, undefined, undefined, {
+    timeout: timeoutSeconds,
+    // The guarded fetch decides about plain HTTP. A provider with an HTTPS issuer must not use it.
     execute: server.protocol === 'http:' ? [allowInsecureRequests] : [],
     [customFetch]: guardedCustomFetch,
   }).catch((error: unknown) => {
     throw new UnusableProvider(`The discovery document of ${issuer} cannot be used. ${toReason(error)}`)
   })
-  const metadata = discovered.serverMetadata()
+  const metadata = configuration.serverMetadata()
   // The library allows some providers to have many issuers; here a provider has exactly one.
   if (new URL(metadata.issuer).href !== server.href)
     throw new UnusableProvider('The discovery document is of another issuer.')
@@ -84,7 +87,7 @@ export async function discoverProvider(
     chooseAuthentication(metadata.token_endpoint_auth_methods_supported, clientSecret),
   )
   client[customFetch] = guardedCustomFetch
-  client.timeout = 10
+  client.timeout = timeoutSeconds
   if (server.protocol === 'http:') allowInsecureRequests(client)
   // Makes the library verify the signatures of ID tokens instead of relying on TLS.
   enableNonRepudiationChecks(client)

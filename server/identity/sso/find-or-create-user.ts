@@ -11,7 +11,7 @@ export interface SsoUser {
   organizationId: string
 }
 
-const refusal = (reason: string): SsoRefusal => new SsoRefusal('SIGN_IN_REFUSED', reason)
+const makeRefusal = (reason: string): SsoRefusal => new SsoRefusal('SIGN_IN_REFUSED', reason)
 
 interface SignIn {
   provider: ProviderRow
@@ -65,12 +65,12 @@ async function findLinkedUser(store: Store, signIn: SignIn): Promise<SsoUser | n
   return admitUser(store, user, signIn)
 }
 
-/** Returns the verified e-mail of the claims, in one of the provider's domains. */
+/** Returns the verified e-mail of the claims, in one of the provider's domains. @throws SsoRefusal. */
 function requireOwnEmail({ provider, claims: { email, emailVerified } }: SignIn): string {
-  if (!email) throw refusal('no e-mail')
-  if (!emailVerified) throw refusal('e-mail is not verified')
+  if (!email) throw makeRefusal('no e-mail')
+  if (!emailVerified) throw makeRefusal('e-mail is not verified')
   if (!provider.email_domains.includes(email.slice(email.lastIndexOf('@') + 1)))
-    throw refusal('e-mail is of another domain')
+    throw makeRefusal('e-mail is of another domain')
   return email
 }
 
@@ -85,15 +85,16 @@ async function linkUserWithEmail(store: Store, email: string, signIn: SignIn): P
     .where('providerId', '=', toAccountProvider(signIn.provider.provider_id))
     .where('userId', '=', userWithEmail.id)
     .executeTakeFirst()
-  if (otherLink) throw refusal('e-mail belongs to another subject')
+  if (otherLink) throw makeRefusal('e-mail belongs to another subject')
   const user = await admitUser(store, userWithEmail, signIn)
   await linkUser(store, user.id, signIn)
   return user
 }
 
+/** Creates a user with an e-mail, linked to the subject of the claims. @throws SsoRefusal if it may not. */
 async function createLinkedUser(store: Store, email: string, signIn: SignIn): Promise<SsoUser> {
   const { provider, claims, at } = signIn
-  if (!provider.creates_users) throw refusal('no such user, and the provider creates none')
+  if (!provider.creates_users) throw makeRefusal('no such user, and the provider creates none')
   const user = { id: randomUUID(), email, organizationId: provider.organization_id }
   await store
     .insertInto('user')
@@ -119,8 +120,8 @@ async function admitUser(
   user: SsoUser & { disabled: boolean },
   { provider, at }: SignIn,
 ): Promise<SsoUser> {
-  if (user.organizationId !== provider.organization_id) throw refusal('user of another organization')
-  if (user.disabled) throw refusal('user is disabled')
+  if (user.organizationId !== provider.organization_id) throw makeRefusal('user of another organization')
+  if (user.disabled) throw makeRefusal('user is disabled')
   await store
     .updateTable('user')
     .set({ lastSignInTime: at, invited: false })

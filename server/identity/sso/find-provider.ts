@@ -5,19 +5,26 @@ import type { ProviderRow } from './read-provider.ts'
 
 export type ProviderSelector = { providerId: string } | { issuer: string } | { emailDomain: string }
 
-/** Finds an enabled provider of any organization; null if none or several match. */
+/** Finds an enabled provider of any organization; null if none matches or a domain has several. */
 export async function findProvider(state: State, selector: ProviderSelector): Promise<ProviderRow | null> {
-  const enabled = state.as(systemScope).selectFrom('sign_in_provider').selectAll().where('enabled', '=', true)
+  const enabledProviders = state
+    .as(systemScope)
+    .selectFrom('sign_in_provider')
+    .selectAll()
+    .where('enabled', '=', true)
   if ('providerId' in selector)
-    return (await enabled.where('provider_id', '=', selector.providerId).executeTakeFirst()) ?? null
+    return (await enabledProviders.where('provider_id', '=', selector.providerId).executeTakeFirst()) ?? null
   if ('issuer' in selector) {
-    // A trailing slash is ignored, because it is often added or omitted by mistake. An exact match takes
-    // precedence.
-    const bare = selector.issuer.replace(/\/$/, '')
-    const rows = await enabled.where('issuer', 'in', [bare, `${bare}/`]).execute()
+    // A trailing slash, often added or omitted by mistake, is ignored. An exact match takes precedence.
+    const issuerWithoutSlash = selector.issuer.replace(/\/$/, '')
+    const rows = await enabledProviders
+      .where('issuer', 'in', [issuerWithoutSlash, `${issuerWithoutSlash}/`])
+      .execute()
     return rows.find((row) => row.issuer === selector.issuer) ?? rows[0] ?? null
   }
-  const rows = (await enabled.execute()).filter((row) => row.email_domains.includes(selector.emailDomain))
+  const rows = (await enabledProviders.execute()).filter((row) =>
+    row.email_domains.includes(selector.emailDomain),
+  )
   return rows.length === 1 ? (rows[0] ?? null) : null
 }
 

@@ -7,6 +7,7 @@ import { readClaims } from './read-claims.ts'
 import { consumeAttempt, toDigest, type SignInAttempt } from './sign-in-attempt.ts'
 import { getCallbackPath, type Sso, SsoRefusal } from './sso.ts'
 
+/** A browser's request that comes back from a provider. */
 export interface FinishRequest {
   /** The organization in the path of the callback. */
   organizationId: string

@@ -62,42 +62,44 @@ export async function changeProvider(
   change: ProviderChange,
 ): Promise<SignInProvider> {
   const { state, secretBox } = sso
-  const current = await state
+  const currentRow = await state
     .as(scope)
     .selectFrom('sign_in_provider')
     .selectAll()
     .where('provider_id', '=', providerId)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such sign-in provider.'))
   const settings = {
-    issuer: change.issuer ?? current.issuer,
-    clientId: change.client_id ?? current.client_id,
+    issuer: change.issuer ?? currentRow.issuer,
+    clientId: change.client_id ?? currentRow.client_id,
   }
-  const isNewIssuer = new URL(settings.issuer).href !== new URL(current.issuer).href
+  const isNewIssuer = new URL(settings.issuer).href !== new URL(currentRow.issuer).href
   // The stored secret must not be sent to another issuer.
-  if (isNewIssuer && current.sealed_secret && change.client_secret === undefined) {
+  if (isNewIssuer && currentRow.sealed_secret && change.client_secret === undefined) {
     const message = 'Give the client secret again: the stored one belongs to the issuer before.'
     throw new Problem('validation_error', message, [{ path: 'body.client_secret', message }])
   }
-  const storedSecret = current.sealed_secret ? secretBox.open(secretPurpose, current.sealed_secret) : null
+  const storedSecret = currentRow.sealed_secret
+    ? secretBox.open(secretPurpose, currentRow.sealed_secret)
+    : null
   const clientSecret = change.client_secret === undefined ? storedSecret : change.client_secret || null
-  const enabled = change.enabled ?? current.enabled
+  const enabled = change.enabled ?? currentRow.enabled
   const needsDiscovery =
     isNewIssuer ||
-    settings.clientId !== current.client_id ||
+    settings.clientId !== currentRow.client_id ||
     change.client_secret !== undefined ||
-    (enabled && !current.enabled)
-  const issuer = needsDiscovery ? await checkProvider(sso, { ...settings, clientSecret }) : current.issuer
-  const emailDomains = change.email_domains ? [...new Set(change.email_domains)] : current.email_domains
+    (enabled && !currentRow.enabled)
+  const issuer = needsDiscovery ? await checkProvider(sso, { ...settings, clientSecret }) : currentRow.issuer
+  const emailDomains = change.email_domains ? [...new Set(change.email_domains)] : currentRow.email_domains
   await checkUnclaimed(sso, { providerId, issuer, emailDomains })
   const row = await state
     .as(scope)
     .updateTable('sign_in_provider')
     .set({
-      name: change.name ?? current.name,
+      name: change.name ?? currentRow.name,
       issuer,
       client_id: settings.clientId,
       email_domains: JSON.stringify(emailDomains),
-      creates_users: change.creates_users ?? current.creates_users,
+      creates_users: change.creates_users ?? currentRow.creates_users,
       enabled,
       ...(change.client_secret === undefined
         ? {}
@@ -106,8 +108,7 @@ export async function changeProvider(
     .where('provider_id', '=', providerId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  // Links to subjects of the previous issuer are deleted, because the same subject of another issuer is
-  // another person.
+  // Links to the previous issuer are deleted: the same subject of another issuer is another person.
   if (isNewIssuer)
     await state
       .as(systemScope)

@@ -6,18 +6,14 @@ import type { ProviderRow } from './read-provider.ts'
 
 /** Purpose under which client secrets are encrypted. */
 export const secretPurpose = 'sign-in-provider'
-
 /** Lifetime of a discovery document. Signing keys are also fetched again when a token has an unknown key. */
 const cacheMs = 10 * 60_000
 
-/**
- * Caches clients of providers. A provider is discovered on first use, and again after ten minutes or a change
- * of settings.
- */
+/** Caches clients of providers, discovered on first use, after ten minutes and after changed settings. */
 export class ProviderClients {
   readonly #fetch: GuardedFetch
   readonly #secretBox: SecretBox
-  readonly #cache = new Map<string, { until: number; client: Promise<Configuration> }>()
+  readonly #cache = new Map<string, { untilMs: number; client: Promise<Configuration> }>()
   constructor(fetch: GuardedFetch, secretBox: SecretBox) {
     this.#fetch = fetch
     this.#secretBox = secretBox
@@ -29,7 +25,8 @@ export class ProviderClients {
     at: Date,
   ): Promise<Configuration> {
     const key = JSON.stringify([row.provider_id, row.issuer, row.client_id, row.sealed_secret])
-    for (const [cachedKey, { until }] of this.#cache) if (until <= at.getTime()) this.#cache.delete(cachedKey)
+    for (const [cachedKey, { untilMs }] of this.#cache)
+      if (untilMs <= at.getTime()) this.#cache.delete(cachedKey)
     const cached = this.#cache.get(key)
     if (cached) return cached.client
     const clientSecret = row.sealed_secret ? this.#secretBox.open(secretPurpose, row.sealed_secret) : null
@@ -37,7 +34,7 @@ export class ProviderClients {
       { issuer: row.issuer, clientId: row.client_id, clientSecret },
       this.#fetch,
     )
-    this.#cache.set(key, { until: at.getTime() + cacheMs, client })
+    this.#cache.set(key, { untilMs: at.getTime() + cacheMs, client })
     client.catch(() => this.#cache.delete(key))
     return client
   }

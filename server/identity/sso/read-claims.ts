@@ -16,6 +16,7 @@ export interface Claims {
   name: string | null
 }
 
+/** Returns trimmed text; null if the value is no text, empty, too long or contains U+0000. */
 const readText = (value: unknown, maxLength: number): string | null =>
   typeof value === 'string' && value.trim() && value.length <= maxLength && !value.includes('\0')
     ? value.trim()
@@ -24,11 +25,11 @@ const readText = (value: unknown, maxLength: number): string | null =>
 /** Returns the name and codes of an error for the log, without its message, which may quote tokens. */
 function toReason(error: unknown): string {
   const { name, code, cause } = (error ?? {}) as { name?: string; code?: unknown; cause?: unknown }
-  const inner = (cause ?? {}) as { code?: unknown; error?: unknown }
-  const refused = cause instanceof FetchRefused ? cause.code : inner.error
+  const { error: causeError } = (cause ?? {}) as { error?: unknown }
+  const causeCode = cause instanceof FetchRefused ? cause.code : causeError
   return (
-    [name, code, refused]
-      .filter((code) => typeof code === 'string' && /^[\w-]{1,60}$/.test(code))
+    [name, code, causeCode]
+      .filter((text) => typeof text === 'string' && /^[\w-]{1,60}$/.test(text))
       .join(' ') || 'unknown'
   )
 }

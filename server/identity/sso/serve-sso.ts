@@ -13,10 +13,7 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import { toAccountProvider } from './read-provider.ts'
 
-/**
- * Finds the provider of the user's last single sign-on; null if there was none. The browser remembers it for
- * the next one.
- */
+/** Finds the provider of the last single sign-on in this browser; null if there was none. */
 async function findLastProvider(
   state: State,
   viewer: Pick<Viewer, 'userId' | 'email' | 'scope'>,
@@ -35,18 +32,17 @@ async function findLastProvider(
     .orderBy('updatedAt', 'desc')
     .execute()
   for (const { providerId } of accounts) {
-    const provider = providers.find((provider) => toAccountProvider(provider.provider_id) === providerId)
+    const provider = providers.find((row) => toAccountProvider(row.provider_id) === providerId)
     if (provider) return { ...provider, email: viewer.email }
   }
   return null
 }
 
 /** Maximum number of sign-ins that one address may start, and of those that it may finish, per minute. */
-const maxPerMinute = 30
-
+const maxSignInsPerMinute = 30
 /** Pages of the popup. They access the window that opened it, so they have no cross-origin opener policy. */
 const popupPaths = /^\/(api\/sso\/|oauth2\/login\/close)/
-
+/** 32 bytes as base64url. */
 const secretPattern = /^[\w-]{43}$/
 
 /** Serves the redirects of browsers to a provider and back. */
@@ -61,7 +57,7 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
 
 /** Redirects a browser to the sign-in page of a provider. */
 function serveStart(app: FastifyInstance, sso: Sso, now: () => Date): void {
-  const limit = new AddressLimit(maxPerMinute, 60_000)
+  const limit = new AddressLimit(maxSignInsPerMinute, 60_000)
   app.get('/api/sso/start', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
@@ -75,7 +71,7 @@ function serveStart(app: FastifyInstance, sso: Sso, now: () => Date): void {
         issuer: readText(query, 'iss'),
         loginHint: readText(query, 'login_hint'),
         origin: readText(query, 'origin'),
-        popup: query.get('mode') === 'popup',
+        isPopup: query.get('mode') === 'popup',
         browser,
       }
       const url = await startSignIn(sso, ssoRequest, at)
@@ -93,7 +89,7 @@ function serveStart(app: FastifyInstance, sso: Sso, now: () => Date): void {
 
 /** Signs in a browser that comes back from a provider. */
 function serveCallback(app: FastifyInstance, sso: Sso, now: () => Date): void {
-  const limit = new AddressLimit(maxPerMinute, 60_000)
+  const limit = new AddressLimit(maxSignInsPerMinute, 60_000)
   app.get<{ Params: { organization: string } }>('/api/sso/callback/:organization', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
@@ -137,8 +133,8 @@ const getCookieName = (sso: Sso): string => `${isHttps(sso) ? '__Host-' : ''}pub
 /** Reads the secret of a browser that has started a sign-in, from its cookie. */
 function readSecret(request: FastifyRequest, sso: Sso): string | null {
   const prefix = `${getCookieName(sso)}=`
-  const sessionCookie = request.headers.cookie?.split(/; */).find((cookie) => cookie.startsWith(prefix))
-  const secret = sessionCookie?.slice(prefix.length) ?? ''
+  const secretCookie = request.headers.cookie?.split(/; */).find((cookie) => cookie.startsWith(prefix))
+  const secret = secretCookie?.slice(prefix.length) ?? ''
   return secretPattern.test(secret) ? secret : null
 }
 
@@ -159,8 +155,10 @@ function refuse(
 
 const getQuery = (request: FastifyRequest): URLSearchParams => new URL(request.url, 'http://x').searchParams
 
+const maxParameterLength = 2000
+
 /** Reads a text parameter; null if it is missing, too long or contains control characters. */
 function readText(query: URLSearchParams, name: string): string | null {
   const text = query.get(name)?.trim() ?? ''
-  return text && text.length <= 2000 && !/\p{Cc}/u.test(text) ? text : null
+  return text && text.length <= maxParameterLength && !/\p{Cc}/u.test(text) ? text : null
 }

@@ -9,7 +9,7 @@ export interface SignInAttempt {
   nonce: string
   /** PKCE code verifier. */
   verifier: string
-  /** Digest of the secret in the browser's cookie. */
+  /** Digest of the secret in the cookie of the browser that started the sign-in. */
   browser: string
   /** Path on this site that is opened after the sign-in. */
   place: string
@@ -18,7 +18,6 @@ export interface SignInAttempt {
 
 /** Maximum duration of a sign-in at the provider. */
 export const attemptMs = 10 * 60_000
-
 const purpose = 'sign-in-attempt'
 
 /** Returns the digest under which a secret of a sign-in is stored. */
@@ -47,10 +46,7 @@ export async function storeAttempt(
   return stateParameter
 }
 
-/**
- * Deletes and returns the attempt of a `state` parameter, which is valid once; null if there is none or it
- * has expired.
- */
+/** Deletes and returns the attempt of a `state` parameter; null if it was used, has expired or is unknown. */
 export async function consumeAttempt(
   { state, secretBox }: AttemptStore,
   stateParameter: string,

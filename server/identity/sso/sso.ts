@@ -17,10 +17,7 @@ export interface Sso {
   log: Log
 }
 
-/**
- * Returns the path to which providers redirect. It contains the organization, so that a provider of one
- * cannot respond for another.
- */
+/** Returns the path to which providers redirect. Those of one organization cannot respond for another. */
 export const getCallbackPath = (organizationId: string): string => `/api/sso/callback/${organizationId}`
 
 /** Creates the dependencies of single sign-on, with an empty cache of providers. */
@@ -29,10 +26,7 @@ export const openSso = (parts: Omit<Sso, 'clients'>): Sso => ({
   clients: new ProviderClients(parts.fetch, parts.secretBox),
 })
 
-/**
- * Codes for the browser. All reasons that concern a user share one code, so that they do not disclose which
- * users exist.
- */
+/** Codes for the browser. Reasons that concern a user share one, which does not disclose who exists. */
 export type SsoCode =
   | 'ISSUER_NOT_PROVIDED'
   | 'ISSUER_UNKNOWN'

@@ -9,9 +9,11 @@ import { findProvider, type ProviderSelector } from './find-provider.ts'
 import { toDigest, storeAttempt } from './sign-in-attempt.ts'
 import { getCallbackPath, type Sso, SsoRefusal } from './sso.ts'
 
+const maxPlaceLength = 2000
+
 /** Returns a path on this site that may be opened after the sign-in; for anything else, the root. */
 export function toSafePlace(place: string | null | undefined, publicUrl: string): string {
-  if (!place?.startsWith('/') || place.length > 2000) return '/'
+  if (!place?.startsWith('/') || place.length > maxPlaceLength) return '/'
   // URL parsers remove tabs and newlines, so `/<tab>/elsewhere` would lead to another site.
   if (/^\/[/\\]|\p{Cc}/u.test(place)) return '/'
   const url = URL.canParse(place, publicUrl) ? new URL(place, publicUrl) : null
@@ -25,13 +27,15 @@ export function toSafePlace(place: string | null | undefined, publicUrl: string)
   return url.pathname + url.search + url.hash
 }
 
+/** A browser's request to sign in at a provider. */
 export interface StartRequest {
-  /** Selects the provider; precedes `issuer`, which precedes the domain of `loginHint`. */
+  /** Selects the provider; without it `issuer` does, or else the domain of `loginHint` (an e-mail). */
   providerId: string | null
   issuer: string | null
   loginHint: string | null
+  /** Path on this site to open after the sign-in. */
   origin: string | null
-  popup: boolean
+  isPopup: boolean
   /** The secret in the browser's cookie. */
   browser: string
 }
@@ -62,14 +66,15 @@ export async function startSignIn(sso: Sso, request: StartRequest, at: Date): Pr
     if (error instanceof UnusableProvider) throw new SsoRefusal('PROVIDER_FAILED', error.message)
     throw error
   })
-  const [nonce, verifier] = [randomNonce(), randomPKCECodeVerifier()]
+  const nonce = randomNonce()
+  const verifier = randomPKCECodeVerifier()
   const attempt = {
     providerId: row.provider_id,
     nonce,
     verifier,
     browser: toDigest(request.browser),
     place: toSafePlace(request.origin, sso.publicUrl),
-    mode: request.popup ? 'popup' : 'page',
+    mode: request.isPopup ? 'popup' : 'page',
   } as const
   const state = await storeAttempt(sso, attempt, at)
   return buildAuthorizationUrl(client, {

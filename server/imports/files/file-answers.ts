@@ -3,7 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
 import type { ImportRow } from '../read-import.ts'
-import type { StoredAnswers, RecognizedFile } from './file-kind.ts'
+import type { FileAnswers, RecognizedFile } from './file-kind.ts'
 
 /** A user's answers about a file, as endpoints receive them. */
 export interface AnswerParams {
@@ -14,23 +14,23 @@ export interface AnswerParams {
 }
 
 /** Converts answers to the form in which they are stored. */
-export const toStoredAnswers = ({
+export const toFileAnswers = ({
   operator,
   snapshot_time,
   date_order,
   accept_outside,
-}: AnswerParams): StoredAnswers => ({
+}: AnswerParams): FileAnswers => ({
   ...(operator ? { operator } : {}),
   ...(snapshot_time ? { snapshotTime: Date.parse(snapshot_time) } : {}),
   ...(date_order ? { dateOrder: date_order } : {}),
   ...(accept_outside ? { acceptOutside: true } : {}),
 })
 
-/** Returns the hash by which a repeated file is recognized. Lists of vehicles differ if their times do. */
+/** Returns the hash by which a repeated file is recognized. Equal lists of vehicles of other times differ. */
 export const getUploadHash = (contentHash: string, recognized: RecognizedFile | null): string =>
-  recognized?.given.snapshotTime === undefined
+  recognized?.answers.snapshotTime === undefined
     ? contentHash
-    : `${contentHash}@${recognized.given.snapshotTime}`
+    : `${contentHash}@${recognized.answers.snapshotTime}`
 
 const requirementNames: Record<ImportRequirement, string> = {
   mapping: 'the meaning of the columns',
@@ -40,7 +40,7 @@ const requirementNames: Record<ImportRequirement, string> = {
   date_order: 'the order of the dates',
   outside_region: 'the confirmation that rows outside the region are stored',
 }
-const hasAnswer: Record<ImportRequirement, (answers: StoredAnswers) => boolean> = {
+const hasAnswer: Record<ImportRequirement, (answers: FileAnswers) => boolean> = {
   mapping: () => false,
   stations: ({ stations }) => stations !== undefined,
   snapshot_time: ({ snapshotTime }) => snapshotTime !== undefined,
@@ -50,8 +50,8 @@ const hasAnswer: Record<ImportRequirement, (answers: StoredAnswers) => boolean> 
 }
 
 /** Stores answers and queues a waiting file. @throws Problem `validation_error` if an answer is missing. */
-export async function applyAnswers(store: Store, row: ImportRow, answers: StoredAnswers): Promise<void> {
-  const storedAnswers: StoredAnswers = { ...(row.given as StoredAnswers), ...answers }
+export async function applyAnswers(store: Store, row: ImportRow, answers: FileAnswers): Promise<void> {
+  const storedAnswers: FileAnswers = { ...(row.given as FileAnswers), ...answers }
   const missingAnswers = (row.asks as ImportRequirement[]).filter((ask) => !hasAnswer[ask](storedAnswers))
   if (missingAnswers.length)
     throw new Problem(

@@ -20,7 +20,7 @@ export interface FileHead {
 }
 
 /** A user's answers about a file, sent with the file or later. Stored as `import.given`. */
-export interface StoredAnswers {
+export interface FileAnswers {
   /** Milliseconds since 1970. */
   snapshotTime?: number
   /** The operator's slug. */
@@ -29,7 +29,7 @@ export interface StoredAnswers {
   dateOrder?: DateOrder
   /** Rows are stored even if most of them are outside of the region. */
   acceptOutside?: boolean
-  /** The stations file that was sent for trips without coordinates, and where its stations are. */
+  /** The stations file that was sent for trips without coordinates, its number of stations and where they are. */
   stations?: { fileName: string; stations: number; places: PlaceCounts }
 }
 
@@ -37,12 +37,17 @@ export interface StoredAnswers {
 export interface RecognizedFile {
   kind: FileKindName
   layout: string
-  /** What the file does not contain and the user must answer. */
-  asks: readonly ImportRequirement[]
-  given: StoredAnswers
+  /** Answers that the user must still give, because the file does not contain them. */
+  missingAnswers: readonly ImportRequirement[]
+  /** Answers that the file contains or the user gave. */
+  answers: FileAnswers
   /** For tables: the columns that are read, and which of them contain times and coordinates. */
-  table?: { columns: readonly string[]; times: readonly string[]; place: { lon: string; lat: string } | null }
-  /** For JSON files: evidence for the order of dates, by field. */
+  table?: {
+    columns: readonly string[]
+    timeColumns: readonly string[]
+    placeColumns: { lon: string; lat: string } | null
+  }
+  /** For JSON files: evidence for whether dates are day-first, month-first or year-first, by field. */
   dates?: Record<string, DateEvidence>
 }
 
@@ -56,7 +61,7 @@ export interface RejectedFileRow {
   raw: Readonly<Record<string, string>>
 }
 
-/** A batch of rows. */
+/** A batch of rows, which the import stores and acknowledges before it reads the next. */
 export interface FileBatch {
   rows: number
   /** The number of bytes of the file that were read up to the end of the batch. */
@@ -66,21 +71,20 @@ export interface FileBatch {
   store(): Promise<number>
 }
 
-/** The input for reading a file. */
+/** An import's file with all that its reader needs. */
 export interface FileTask {
   filePath: string
   /** The name of the file as it was sent. */
   fileName: string
-  bytes: number
+  sizeBytes: number
   regionId: string
   importId: string
-  given: StoredAnswers
+  answers: FileAnswers
   region: Region
   clock: CivilClock
-  /** Finds the order of dates of a column. */
-  getOrder: (column: string) => DateOrder
-  /** When the file was sent, ms. */
-  sent: number
+  /** Returns whether dates of a column are day-first, month-first or year-first. */
+  getDateOrder: (column: string) => DateOrder
+  sentMs: number
   state: State
   facts: Facts
   scope: Scope
@@ -89,7 +93,8 @@ export interface FileTask {
 /** A kind of file without trips. */
 export interface FileKind {
   kind: FileKindName
-  recognize(head: FileHead, given: StoredAnswers, clock: CivilClock): RecognizedFile | null
+  /** Returns null if the file is of another kind. */
+  recognize(head: FileHead, answers: FileAnswers, clock: CivilClock): RecognizedFile | null
   read(task: FileTask): AsyncGenerator<FileBatch>
   /** Removes the rows of an import that no other source reported; returns their number. */
   remove(task: Pick<FileTask, 'state' | 'facts' | 'scope' | 'regionId' | 'importId'>): Promise<number>

@@ -11,8 +11,8 @@ describe('a JSON file', () => {
       { service_requests: [{ a: 1 }] },
       { result: 7, results: [{ a: 1 }] },
     ])
-      expect(findIssueList(json)).toEqual({ layout: 'JSON', records: [{ a: 1 }], fetched: null })
-    expect(findIssueList({ fetched_at: '2026-08-08T16:30:23Z', records: [] })?.fetched).toBe(
+      expect(findIssueList(json)).toEqual({ layout: 'JSON', records: [{ a: 1 }], fetchedMs: null })
+    expect(findIssueList({ fetched_at: '2026-08-08T16:30:23Z', records: [] })?.fetchedMs).toBe(
       Date.UTC(2026, 7, 8, 16, 30, 23),
     )
     for (const json of [null, 'x', 7, {}, { record: [] }]) expect(findIssueList(json)).toBeNull()

@@ -12,7 +12,7 @@ import {
   timeColumns,
 } from '#server/issues/records/issue-records.ts'
 import { makeColumnNamesUnique } from '../file-header.ts'
-import { readFileLines } from '../open-trip-file.ts'
+import { readFileLines } from '../read-trip-file.ts'
 import { createFieldSelector } from '#server/table-files/column-names.ts'
 import { removeContacts } from '#server/table-files/plain-text.ts'
 import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
@@ -24,8 +24,8 @@ import { readTimeInName } from './time-in-name.ts'
 interface IssueList {
   layout: 'JSON' | 'GeoJSON' | 'ArcGIS'
   records: unknown[]
-  /** The time at which the list was fetched, ms; null if unknown. */
-  fetched: number | null
+  /** The time at which the list was fetched; null if unknown. */
+  fetchedMs: number | null
 }
 
 /** Fields that may contain the list. */
@@ -54,27 +54,27 @@ function flattenFeature(feature: unknown): unknown {
 /** Finds the list in a JSON value: the value itself or one of its usual fields; null if there is none. */
 export function findIssueList(json: unknown): IssueList | null {
   const container = isObject(json) ? json : {}
-  const list = Array.isArray(json) ? json : listFields.map((name) => container[name]).find(Array.isArray)
-  if (!list) return null
+  const records = Array.isArray(json) ? json : listFields.map((name) => container[name]).find(Array.isArray)
+  if (!records) return null
   const fetchedTime = parseTime(container['fetched_at'])
-  const fetched = Number.isNaN(fetchedTime) ? null : fetchedTime
+  const fetchedMs = Number.isNaN(fetchedTime) ? null : fetchedTime
   if (container['type'] === 'FeatureCollection')
-    return { layout: 'GeoJSON', records: list.map(flattenFeature), fetched }
-  if (list.some((item) => isObject(item) && isObject(item['attributes'])))
-    return { layout: 'ArcGIS', records: list.map(flattenFeature), fetched }
-  return { layout: 'JSON', records: list, fetched }
+    return { layout: 'GeoJSON', records: records.map(flattenFeature), fetchedMs }
+  if (records.some((item) => isObject(item) && isObject(item['attributes'])))
+    return { layout: 'ArcGIS', records: records.map(flattenFeature), fetchedMs }
+  return { layout: 'JSON', records, fetchedMs }
 }
 
 const rowsPerBatch = 2000
 
-/** A parsed record. `raw` returns its fields that are read. */
+/** A parsed record. `raw` returns those of its fields that are read. */
 interface ParsedRecord {
   line: number
   result: IssueReport | NoIssue
   raw: () => Readonly<Record<string, string>>
 }
 
-/** Creates a batch. Contact data are removed from the texts of rejected rows. */
+/** Creates a batch; `observed`: time of the status, ms. Texts of rejected rows lose contact data. */
 function createBatch(
   task: FileTask,
   { observed, bytes }: { observed: number; bytes: number },
@@ -101,19 +101,19 @@ function createBatch(
 }
 
 async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
-  const observed = readTimeInName(task.fileName, task.clock) ?? task.sent
+  const observed = readTimeInName(task.fileName, task.clock) ?? task.sentMs
   let bytes = 0
-  let pending: CsvRecord[] = []
+  let pendingRecords: CsvRecord[] = []
   let header: string[] | null = null
   let readRow: ((fields: readonly string[]) => IssueReport | NoIssue) | null = null
-  let retained: ReturnType<typeof createFieldSelector> = () => ({})
+  let selectFields: ReturnType<typeof createFieldSelector> = () => ({})
   const createTableBatch = (records: readonly CsvRecord[], names: readonly string[]): FileBatch => {
     const columns = recognizeIssueColumns(names)
     if (columns && !readRow)
       readRow = createIssueRowReader({
         columns,
         clock: task.clock,
-        orderAt: (column) => task.getOrder(names[column] ?? ''),
+        orderAt: (column) => task.getDateOrder(names[column] ?? ''),
       })
     const parsed = records.map(({ line, fields }) => {
       const isComplete =
@@ -125,7 +125,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
           reason: 'column_count',
           detail: `${fields.length} fields where the header has ${names.length}`,
         }
-      return { line, result, raw: () => retained(fields) }
+      return { line, result, raw: () => selectFields(fields) }
     })
     return createBatch(task, { observed, bytes }, parsed)
   }
@@ -136,26 +136,27 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
       header = makeColumnNamesUnique(records.shift()?.fields ?? [])
       const names = header
       const columns = recognizeIssueColumns(names)
-      retained = createFieldSelector(
+      selectFields = createFieldSelector(
         names,
         columns ? listUsedColumns(columns).flatMap((column) => names[column] ?? []) : [],
       )
     }
-    pending = pending.concat(records)
+    pendingRecords = pendingRecords.concat(records)
     if (header)
-      while (pending.length >= rowsPerBatch) yield createTableBatch(pending.splice(0, rowsPerBatch), header)
+      while (pendingRecords.length >= rowsPerBatch)
+        yield createTableBatch(pendingRecords.splice(0, rowsPerBatch), header)
   }
-  if (header && pending.length) yield createTableBatch(pending, header)
+  if (header && pendingRecords.length) yield createTableBatch(pendingRecords, header)
 }
 
 async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
-  const list = findIssueList(await readJsonFile(task.filePath, 'the requests')) as IssueList
-  const observed = list.fetched ?? readTimeInName(task.fileName, task.clock) ?? task.sent
-  const reader = createIssueRecordReader(list.records, task.clock, task.given.dateOrder ?? null)
-  for (let start = 0; start < list.records.length; start += rowsPerBatch) {
-    const records = list.records.slice(start, start + rowsPerBatch)
+  const issueList = findIssueList(await readJsonFile(task.filePath, 'the requests')) as IssueList
+  const observed = issueList.fetchedMs ?? readTimeInName(task.fileName, task.clock) ?? task.sentMs
+  const reader = createIssueRecordReader(issueList.records, task.clock, task.answers.dateOrder ?? null)
+  for (let start = 0; start < issueList.records.length; start += rowsPerBatch) {
+    const records = issueList.records.slice(start, start + rowsPerBatch)
     // The file was read completely, so the share of records is the progress.
-    const bytes = Math.round((task.bytes * (start + records.length)) / list.records.length)
+    const bytes = Math.round((task.sizeBytes * (start + records.length)) / issueList.records.length)
     yield createBatch(
       task,
       { observed, bytes },
@@ -181,27 +182,28 @@ export const issueFiles: FileKind = {
         indices.flatMap((index) => header[index] ?? [])
       const [lat] = getNames(columns.lat)
       const [lon] = getNames(columns.lon)
+      // Columns of plane coordinates are not degrees.
       const isDegrees = columns.lat.length > 0 && !columns.plane.includes(columns.lat[0] ?? -1)
       return {
         kind: 'issues',
         layout: 'CSV',
-        asks: [],
-        given: {},
+        missingAnswers: [],
+        answers: {},
         table: {
           columns: getNames(listUsedColumns(columns)),
-          times: getNames(timeColumns(columns)),
-          place: lat && lon && isDegrees ? { lon, lat } : null,
+          timeColumns: getNames(timeColumns(columns)),
+          placeColumns: lat && lon && isDegrees ? { lon, lat } : null,
         },
       }
     }
-    const list = findIssueList(json)
-    if (!list || !recognizeIssueColumns(readHeader(list.records.filter(isObject)))) return null
+    const issueList = findIssueList(json)
+    if (!issueList || !recognizeIssueColumns(readHeader(issueList.records.filter(isObject)))) return null
     return {
       kind: 'issues',
-      layout: list.layout,
-      asks: [],
-      given: {},
-      dates: collectDateEvidence(list.records),
+      layout: issueList.layout,
+      missingAnswers: [],
+      answers: {},
+      dates: collectDateEvidence(issueList.records),
     }
   },
   async *read(task) {

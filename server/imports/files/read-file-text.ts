@@ -1,7 +1,7 @@
 import { findJsonExcess, type JsonBounds } from '#server/http/json-excess.ts'
 import { findBinaryProblem } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
-import { readFileBytes } from '../open-trip-file.ts'
+import { readFileBytes } from '../read-trip-file.ts'
 
 /** The maximum decompressed size of a file that is read into memory. */
 export const maxTextBytes = 128 * 1024 * 1024
@@ -12,10 +12,13 @@ function detectEncoding(head: Uint8Array): string {
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** Returns whether a file begins like JSON. */
+/** The number of bytes in which white space is skipped before the first character of JSON. */
+const headBytes = 4096
+
+/** Returns whether a file begins like JSON: with a bracket. */
 export async function isJsonFile(filePath: string): Promise<boolean> {
   for await (const chunk of readFileBytes(filePath)) {
-    const head = chunk.subarray(0, 4096)
+    const head = chunk.subarray(0, headBytes)
     return /^\s*(\[|\{)/.test(new TextDecoder(detectEncoding(head)).decode(head))
   }
   return false

@@ -6,13 +6,13 @@ import type { State } from '#server/stores/state.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { createOrderLookup } from '#server/table-files/date-orders.ts'
 import type { ImportRow } from '../read-import.ts'
-import { readFullName } from '../open-trip-file.ts'
+import { readFullName } from '../read-trip-file.ts'
 import type { StoredSurvey } from '../survey-file.ts'
 import { type ChunkOutcome, removeChunks, setAsideColumns } from '../trips/store-trip-chunk.ts'
-import type { FileBatch, RejectedFileRow, StoredAnswers, FileTask } from './file-kind.ts'
+import type { FileBatch, RejectedFileRow, FileAnswers, FileTask } from './file-kind.ts'
 import { findFileKind } from './file-kinds.ts'
 
-/** The run of a file without trips. */
+/** The run of an import of a file without trips. */
 interface FileRun {
   state: State
   facts: Facts
@@ -56,6 +56,7 @@ async function resetImport({ state, facts, scope, row }: FileRun): Promise<void>
   Object.assign(row, nothingRead, { flags: {}, reasons: {} })
 }
 
+/** Formats a row of the table of rejected rows, with the columns `setAsideColumns`. */
 const formatRejectedRow = (
   row: ImportRow,
   chunk: number,
@@ -72,16 +73,16 @@ export async function runFile(run: FileRun): Promise<boolean> {
   if (isRepeat) await resetImport(run)
   let chunk = 0
   let changedCount = 0
-  let accepted = 0
+  let acceptedCount = 0
   for await (const batch of kind.read(await toFileTask(run))) {
     if (stop.aborted) return false
     changedCount += await batch.store()
     await storeRejected(run, chunk, batch)
-    accepted += batch.rows - batch.rejected.length
+    acceptedCount += batch.rows - batch.rejected.length
     await acknowledgeBatch(run, chunk++, batch)
   }
   // Issues and weather may have been stored before; vehicles are always a new snapshot.
-  if (row.kind !== 'snapshot' && accepted > 0) await storeChangeNote(run, changedCount)
+  if (row.kind !== 'snapshot' && acceptedCount > 0) await storeChangeNote(run, changedCount)
   return true
 }
 
@@ -89,17 +90,17 @@ export async function runFile(run: FileRun): Promise<boolean> {
 const toFileTask = async ({ state, facts, scope, region, row, filePath }: FileRun): Promise<FileTask> => ({
   filePath,
   fileName: await readFullName(filePath, row.file_name),
-  bytes: Number(row.bytes),
+  sizeBytes: Number(row.bytes),
   regionId: row.region_id,
   importId: row.import_id,
-  given: row.given as StoredAnswers,
+  answers: row.given as FileAnswers,
   region,
   clock: civilClock(region.timezone),
-  getOrder: createOrderLookup(
+  getDateOrder: createOrderLookup(
     (row.survey as StoredSurvey | null)?.dates ?? {},
-    (row.given as StoredAnswers).dateOrder ?? null,
+    (row.given as FileAnswers).dateOrder ?? null,
   ),
-  sent: row.created_time.getTime(),
+  sentMs: row.created_time.getTime(),
   state,
   facts,
   scope,
@@ -134,12 +135,12 @@ async function acknowledgeBatch({ acknowledge }: FileRun, chunk: number, batch: 
 }
 
 /** Stores a note about how many issues or days of weather were new or changed. */
-async function storeChangeNote({ state, scope, row }: FileRun, changed: number): Promise<void> {
+async function storeChangeNote({ state, scope, row }: FileRun, changedCount: number): Promise<void> {
   const noun = row.kind === 'issues' ? 'issues' : 'days'
   const note =
-    changed === 0
+    changedCount === 0
       ? 'It contained nothing new.'
-      : `${changed.toLocaleString('en')} ${noun} were new or changed.`
+      : `${changedCount.toLocaleString('en')} ${noun} were new or changed.`
   await state
     .as(scope)
     .updateTable('import')

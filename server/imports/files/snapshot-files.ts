@@ -7,7 +7,7 @@ import { composeSnapshot } from '#server/feeds/gbfs/compose-snapshot.ts'
 import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import { makeColumnNamesUnique } from '../file-header.ts'
-import { readFileLines } from '../open-trip-file.ts'
+import { readFileLines } from '../read-trip-file.ts'
 import { createFieldSelector } from '#server/table-files/column-names.ts'
 import {
   type FileVehicle,
@@ -18,7 +18,7 @@ import { findSnapshotColumns, type SnapshotColumns } from '../snapshots/snapshot
 import type {
   RejectedFileRow,
   FileBatch,
-  StoredAnswers,
+  FileAnswers,
   FileKind,
   FileTask,
   RecognizedFile,
@@ -35,23 +35,23 @@ const toFeedId = (importId: string): string => `file:${importId}`
 
 /**
  * Describes a recognized file. The user must answer the time and the operator of its vehicles if it does not
- * contain them. `contained.time`: NaN if each row has its own time.
+ * contain them. `contained.time`: ms; null if there is none, NaN if each row has its own time.
  */
 function describeFile(
   layout: string,
   contained: { time: number | null; hasOperator: boolean },
-  answers: StoredAnswers,
+  answers: FileAnswers,
 ): RecognizedFile {
   const time = answers.snapshotTime ?? contained.time
-  const asks = [
+  const missingAnswers = [
     ...(time === null ? ['snapshot_time' as const] : []),
     ...(contained.hasOperator || answers.operator ? [] : ['operator' as const]),
   ]
   return {
     kind: 'snapshot',
     layout,
-    asks,
-    given: {
+    missingAnswers,
+    answers: {
       ...(time === null || Number.isNaN(time) ? {} : { snapshotTime: time }),
       ...(answers.operator ? { operator: answers.operator } : {}),
     },
@@ -59,7 +59,7 @@ function describeFile(
 }
 
 async function storeVehicles(
-  { facts, scope, regionId, importId, sent }: FileTask,
+  { facts, scope, regionId, importId, sentMs }: FileTask,
   vehicles: readonly FileVehicle[],
 ): Promise<number> {
   const groups = groupBy(vehicles, ({ operator, at }) => `${operator} ${at}`)
@@ -70,7 +70,7 @@ async function storeVehicles(
         facts,
         scope,
         { regionId, operator: firstVehicle.operator, feedId: toFeedId(importId), at: firstVehicle.at },
-        { rows: group.map(({ row }) => row), version: sent },
+        { rows: group.map(({ row }) => row), version: sentMs },
       )
   }
   return vehicles.length
@@ -80,8 +80,8 @@ async function storeVehicles(
 async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   let bytes = 0
   let header: string[] | null = null
-  let read: ((fields: readonly string[]) => FileVehicle | RejectedVehicle) | null = null
-  let retained: ReturnType<typeof createFieldSelector> = () => ({})
+  let readRow: ((fields: readonly string[]) => FileVehicle | RejectedVehicle) | null = null
+  let selectFields: ReturnType<typeof createFieldSelector> = () => ({})
   let batch = { rows: 0, vehicles: [] as FileVehicle[], rejected: [] as RejectedFileRow[] }
   const storedKeys = new Set<string>()
   const flush = (): FileBatch => {
@@ -93,18 +93,18 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
     readFileLines(task.filePath, (byteCount) => (bytes += byteCount)),
   ))
     for (const { line, fields } of records) {
-      if (!header || !read) {
+      if (!header || !readRow) {
         header = makeColumnNamesUnique(fields ?? [])
         const columns = findSnapshotColumns(header)
         if (!columns) return
-        retained = createFieldSelector(header, getUsedNames(header, columns))
+        selectFields = createFieldSelector(header, getUsedNames(header, columns))
         const names = header
-        read = createSnapshotReader({
+        readRow = createSnapshotReader({
           columns,
-          orderAt: (column) => task.getOrder(names[column] ?? ''),
+          orderAt: (column) => task.getDateOrder(names[column] ?? ''),
           clock: task.clock,
-          at: task.given.snapshotTime ?? Number.NaN,
-          operator: task.given.operator ?? 'unknown',
+          at: task.answers.snapshotTime ?? Number.NaN,
+          operator: task.answers.operator ?? 'unknown',
         })
         continue
       }
@@ -112,7 +112,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
       const isComplete =
         fields !== null && (fields.length === header.length || fields.every((field) => field.trim() === ''))
       let result: FileVehicle | RejectedVehicle = { reason: 'unclosed_quote', detail: '' }
-      if (isComplete) result = read(fields)
+      if (isComplete) result = readRow(fields)
       else if (fields)
         result = {
           reason: 'column_count',
@@ -123,7 +123,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
         if (storedKeys.has(key)) result = { reason: 'duplicate_vehicle', detail: result.row.vehicleId }
         storedKeys.add(key)
       }
-      if ('reason' in result) batch.rejected.push({ line, ...result, raw: retained(fields) })
+      if ('reason' in result) batch.rejected.push({ line, ...result, raw: selectFields(fields) })
       else batch.vehicles.push(result)
       if (batch.rows >= rowsPerBatch) yield flush()
     }
@@ -134,11 +134,11 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
 async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
   const { data } = parseJsonObject(await readFileText(task.filePath))
   if (!isObject(data)) return
-  const at = task.given.snapshotTime ?? task.sent
+  const at = task.answers.snapshotTime ?? task.sentMs
   const findings: Finding[] = []
   const content = readGbfs('vehicle_status', data, { at, language: 'en', findings })
   if (content.kind !== 'vehicles') return
-  const operator = task.given.operator ?? 'unknown'
+  const operator = task.answers.operator ?? 'unknown'
   const snapshot = composeSnapshot(
     { regionId: task.regionId, operator, feedId: '', settings: {} },
     { vehicles: content },
@@ -147,6 +147,7 @@ async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
   const idsWithPlace = new Set(vehicles.map(({ vehicleId }) => vehicleId))
   const rejected = [
     ...findings.map(({ field, reason, raw }): RejectedFileRow => ({
+      // Findings name fields such as `vehicles[12].lat`; lines are numbered from 1.
       line: Number(/\[(\d+)\]/.exec(field)?.[1] ?? 0) + 1,
       reason: 'not_a_record',
       detail: reason,
@@ -167,7 +168,7 @@ async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
   ]
   yield {
     rows: vehicles.length + rejected.length,
-    bytes: task.bytes,
+    bytes: task.sizeBytes,
     rejected,
     store: () =>
       storeVehicles(
@@ -213,13 +214,13 @@ export const snapshotFiles: FileKind = {
       },
       answers,
     )
-    const times = [columns.reported, columns.time].flatMap((column) => header[column] ?? [])
+    const timeColumns = [columns.reported, columns.time].flatMap((column) => header[column] ?? [])
     return {
       ...file,
       table: {
         columns: getUsedNames(header, columns),
-        times,
-        place: { lon: header[columns.lon] ?? '', lat: header[columns.lat] ?? '' },
+        timeColumns,
+        placeColumns: { lon: header[columns.lon] ?? '', lat: header[columns.lat] ?? '' },
       },
     }
   },

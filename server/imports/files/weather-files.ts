@@ -23,20 +23,20 @@ export const weatherFiles: FileKind = {
   kind: 'weather',
   recognize({ json, header, firstLine }) {
     const layout = json === undefined ? findWeatherLayout(firstLine, header) : null
-    return layout ? { kind: 'weather', layout, asks: [], given: {} } : null
+    return layout ? { kind: 'weather', layout, missingAnswers: [], answers: {} } : null
   },
-  async *read({ filePath, bytes, state, scope, regionId, importId, sent }) {
+  async *read({ filePath, sizeBytes, state, scope, regionId, importId, sentMs }) {
     const table = readWeatherTable((await readFileText(filePath)).split(/\r\n|\n|\r/), parseFields)
     if (!table) return
     yield {
       rows: table.rows,
-      bytes,
+      bytes: sizeBytes,
       rejected: table.rejected.map(({ raw, ...row }) => ({
         ...row,
         raw: { row: raw.slice(0, maxRawLength) },
       })),
       store: () =>
-        storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
+        storeWeather(state, scope, { regionId, source: fileSource, observed: sentMs, importId }, table.days),
     }
   },
   remove: ({ state, scope, regionId, importId }) => removeImportedWeather(state, scope, regionId, importId),

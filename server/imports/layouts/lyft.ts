@@ -1,9 +1,6 @@
 import type { Layout } from './layout.ts'
 
-/**
- * The layout of Lyft since 2020: Divvy, Citi Bike, Capital Bikeshare, Bay Wheels, BIKETOWN… The operator is
- * in the name of the file.
- */
+/** The layout of Lyft since 2020: Divvy, Citi Bike, Bay Wheels… The file's name contains the operator. */
 export const lyft: Layout = {
   key: 'lyft',
   title: 'Lyft bike share (Divvy, Citi Bike, Capital Bikeshare)',

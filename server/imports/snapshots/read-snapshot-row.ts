@@ -50,11 +50,13 @@ const flagValues: Readonly<Record<string, boolean | null>> = {
   '0': false,
 }
 /** Earlier times are treated as missing: seconds since 1970 have ten digits since then. */
-const firstTime = Date.UTC(2001, 8, 10)
+const minTimeMs = Date.UTC(2001, 8, 10)
+/** The maximum length of texts, in characters; longer ones are truncated. */
+const maxTextLength = 300
 
 const reject = (reason: FileReason, detail = ''): RejectedVehicle => ({
   reason,
-  detail: detail.slice(0, 300),
+  detail: detail.slice(0, maxTextLength),
 })
 
 /** Creates a function that reads the rows of a list of vehicles. */
@@ -65,7 +67,7 @@ export function createSnapshotReader(
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return reject('empty_row')
     const getText: GetText = (column) =>
-      columns[column] < 0 ? '' : toPlainText(fields[columns[column]], 300)
+      columns[column] < 0 ? '' : toPlainText(fields[columns[column]], maxTextLength)
     const vehicleId = getText('vehicle')
     if (vehicleId === '') return reject('no_vehicle_id')
     const company = getText('operator')
@@ -119,7 +121,7 @@ function readPlace(getText: GetText): { lon: number; lat: number } | RejectedVeh
 
 const figureColumns = ['battery', 'share', 'miles', 'km', 'meters'] as const
 
-/** Reads the battery (percent) and the range (meters), in any unit of the file; NaN if unknown. */
+/** Reads the battery (converted to percent) and the range (converted to meters); NaN if unknown. */
 function readFigures(getText: GetText): { battery: number; range: number } | RejectedVehicle {
   const figures = { battery: NaN, share: NaN, miles: NaN, km: NaN, meters: NaN }
   for (const name of figureColumns) {
@@ -167,8 +169,8 @@ function readTimes(
   const at = Number.isNaN(fileTime) ? readTime('time') : fileTime
   if (typeof reportedTime === 'string') return reject('bad_updated_time', reportedTime)
   if (typeof at === 'string') return reject('bad_updated_time', at)
-  if (!isPlausibleTime(at) || at < firstTime)
+  if (!isPlausibleTime(at) || at < minTimeMs)
     return reject('time_outside', Number.isNaN(at) ? '' : String(at))
-  const isReportedTimeValid = reportedTime >= firstTime && isPlausibleTime(reportedTime)
+  const isReportedTimeValid = reportedTime >= minTimeMs && isPlausibleTime(reportedTime)
   return { at, lastReported: isReportedTimeValid ? reportedTime : Number.NaN }
 }

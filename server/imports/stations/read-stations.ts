@@ -3,7 +3,7 @@ import { isObject } from '#server/feeds/adapters/response-body.ts'
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { makeColumnNamesUnique } from '../file-header.ts'
 import { isJsonFile, readJsonFile } from '../files/read-file-text.ts'
-import { readFileLines, readStationTables } from '../open-trip-file.ts'
+import { readFileLines, readStationTables } from '../read-trip-file.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { findStationColumns } from './station-columns.ts'
@@ -25,6 +25,7 @@ export interface StationList {
 /** Ten times as many as the largest networks have. */
 const maxStations = 50_000
 
+/** Adds a station to a list, or counts it as skipped if its coordinates are invalid or it has no id and name. */
 function addStation(list: StationList, station: Station): void {
   if (
     Number.isNaN(station.lon + station.lat) ||
@@ -39,7 +40,8 @@ function addStation(list: StationList, station: Station): void {
     )
 }
 
-const neededColumns = 'A stations file has one station a row, with its id or name, latitude and longitude'
+const requiredColumnsText =
+  'A stations file has one station a row, with its id or name, latitude and longitude'
 
 /** Adds the stations of a table to a list. The first row is the header. */
 async function addTable(list: StationList, lines: AsyncIterable<string[]>): Promise<void> {
@@ -51,15 +53,15 @@ async function addTable(list: StationList, lines: AsyncIterable<string[]>): Prom
         columns = findStationColumns(header)
         if (!columns)
           throw new TableFileError(
-            `${neededColumns}. This file has the columns ${header.slice(0, 20).join(', ')}.`,
+            `${requiredColumnsText}. This file has the columns ${header.slice(0, 20).join(', ')}.`,
           )
       } else if (columns) {
-        const text = (column: number): string => fields?.[column]?.trim() ?? ''
+        const getText = (column: number): string => fields?.[column]?.trim() ?? ''
         addStation(list, {
-          id: text(columns.id),
-          name: text(columns.name),
-          lon: readNumber(text(columns.lon)),
-          lat: readNumber(text(columns.lat)),
+          id: getText(columns.id),
+          name: getText(columns.name),
+          lon: readNumber(getText(columns.lon)),
+          lat: readNumber(getText(columns.lat)),
         })
       }
     }
@@ -77,14 +79,14 @@ function addRecord(list: StationList, record: unknown): void {
   const names = Object.keys(fields)
   // The coordinates of a GeoJSON point are not among its properties.
   const columns = findStationColumns(geometry ? [...names, 'lat', 'lon'] : names)
-  const text = (column: number | undefined): string => {
+  const getText = (column: number | undefined): string => {
     const value = column === undefined ? undefined : fields[names[column] ?? '']
     return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   }
   const place = geometry
     ? { lon: Number(lon), lat: Number(lat) }
-    : { lon: readNumber(text(columns?.lon)), lat: readNumber(text(columns?.lat)) }
-  addStation(list, { id: text(columns?.id), name: text(columns?.name), ...place })
+    : { lon: readNumber(getText(columns?.lon)), lat: readNumber(getText(columns?.lat)) }
+  addStation(list, { id: getText(columns?.id), name: getText(columns?.name), ...place })
 }
 
 async function addJson(list: StationList, filePath: string): Promise<void> {
@@ -114,6 +116,6 @@ export async function readStations(filePath: string): Promise<StationList> {
   if (await isJsonFile(filePath)) await addJson(list, filePath)
   else await addTable(list, readFileLines(filePath))
   if (!list.stations.length)
-    throw new TableFileError(`The file contains no station with a place. ${neededColumns}.`)
+    throw new TableFileError(`The file contains no station with a place. ${requiredColumnsText}.`)
   return list
 }

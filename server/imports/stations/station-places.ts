@@ -1,13 +1,10 @@
 import fs from 'node:fs'
 import { isWithinReach } from '#server/regions/region-reach.ts'
-import type { StoredAnswers } from '../files/file-kind.ts'
+import type { FileAnswers } from '../files/file-kind.ts'
 import type { PlaceCounts } from '../survey-file.ts'
 import type { Station } from './read-stations.ts'
 
-/**
- * The location of a station. `unknown`: no station has that id or name. `ambiguous`: stations at several
- * locations have it.
- */
+/** The location of a station. `unknown`: no such id or name. `ambiguous`: several locations have it. */
 export type StationPlace = { lon: number; lat: number } | 'unknown' | 'ambiguous'
 
 /** Normalizes an id or name. Spreadsheets and data frames write 1016 as 1016.0. */
@@ -38,10 +35,11 @@ export function createStationLookup(stations: readonly Station[]): (text: string
     }
     return places
   }
-  const [ids, names] = [indexBy('id'), indexBy('name')]
+  const placesById = indexBy('id')
+  const placesByName = indexBy('name')
   return (text) => {
     const key = normalizeKey(text)
-    return ids.get(key) ?? names.get(key) ?? 'unknown'
+    return placesById.get(key) ?? placesByName.get(key) ?? 'unknown'
   }
 }
 
@@ -63,7 +61,7 @@ export const summarizeStations = (
   fileNames: readonly string[],
   stations: readonly Station[],
   center: { lon: number; lat: number },
-): NonNullable<StoredAnswers['stations']> => ({
+): NonNullable<FileAnswers['stations']> => ({
   fileName: fileNames.join(', '),
   stations: stations.length,
   places: countStations(stations, center),

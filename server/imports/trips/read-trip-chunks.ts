@@ -17,12 +17,12 @@ const startReader = (): Worker =>
   startWorker(new URL('./read-trips-worker.ts', import.meta.url), null, { heapMegabytes: 2048 })
 
 /** More idle threads than this are terminated. */
-const maxIdle = 2
+const maxIdleWorkers = 2
 
 /** Makes a thread available for the next file. */
 function release(worker: Worker): void {
   worker.unref()
-  if (idleWorkers.length < maxIdle) idleWorkers.push(worker)
+  if (idleWorkers.length < maxIdleWorkers) idleWorkers.push(worker)
   else void worker.terminate()
 }
 
@@ -90,6 +90,7 @@ export class TripReader {
   readonly #messages: Exclude<ReadTripsMessage, { bytes: number } | { survey: FileSurvey }>[] = []
   #failure: Error | null = null
   #bytes = 0
+  /** Whether the file was read completely or the reader was closed. */
   #isRead = false
   #onRead: () => void = () => undefined
   #onBytes: (bytes: number) => void = () => undefined

@@ -56,7 +56,7 @@ const makeReader = (overrides: Partial<TripMapping> = {}, regionId = 'r') =>
   createTripReader({
     header,
     mapping: { ...mapping, ...overrides },
-    getOrder: () => 'ymd',
+    getDateOrder: () => 'ymd',
     regionId,
     clock,
     center,

@@ -19,8 +19,8 @@ import { findVehicleType } from '#server/fleet/read-vehicle-type.ts'
 export interface TripReaderOptions {
   header: readonly string[]
   mapping: TripMapping
-  /** Finds the order of dates of a column. */
-  getOrder: (column: string) => DateOrder
+  /** Returns whether dates of a column are day-first, month-first or year-first. */
+  getDateOrder: (column: string) => DateOrder
   regionId: string
   clock: CivilClock
   center: { lon: number; lat: number }
@@ -28,11 +28,13 @@ export interface TripReaderOptions {
   findStation?: (station: string) => StationPlace
 }
 
-const earliest = Date.UTC(1990, 0, 1)
+const minStartMs = Date.UTC(1990, 0, 1)
 /** The fact store cannot store earlier times. */
-const firstStorable = Date.UTC(1900, 0, 2)
-const latest = Date.UTC(2100, 0, 1)
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const minStorableMs = Date.UTC(1900, 0, 2)
+/** The exclusive limit of starts and ends. */
+const timeLimitMs = Date.UTC(2100, 0, 1)
+const daySeconds = 24 * 3600
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Creates an id from a text. The same text always results in the same id. */
 function createId(text: string): string {
@@ -40,48 +42,49 @@ function createId(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-const unknownType = toQualityBits(['unknown_vehicle_type'])
+const unknownTypeBit = toQualityBits(['unknown_vehicle_type'])
+const maxDetailLength = 300
 
 const reject = (reason: RejectedRow['reason'], detail: string): RejectedRow => ({
   reason,
-  detail: detail.slice(0, 300),
+  detail: detail.slice(0, maxDetailLength),
 })
 
-/** The columns of a start or end, by index; -1 if the file does not have them. */
-interface EndColumns {
+/** The columns of the start or the end of trips, by index; -1 if the file does not have them. */
+interface EndpointColumns {
   lon: number
   lat: number
   station: number
   dateTime: number
   date: number
-  clock: number
-  /** The order of dates. */
-  order: DateOrder
+  timeOfDay: number
+  dateOrder: DateOrder
 }
 
 /** Finds the columns of a mapping in the header of the file. */
-function locateColumns({ header, mapping, getOrder }: TripReaderOptions) {
+function locateColumns({ header, mapping, getDateOrder }: TripReaderOptions) {
   const { columns } = mapping
   const findColumnIndex = (column: TripColumn): number => {
     const name = columns[column]
     return name === undefined ? -1 : header.indexOf(name)
   }
-  const locateEnd = (end: 'start' | 'end'): EndColumns => {
-    const [lon, lat] = [findColumnIndex(`${end}_lon`), findColumnIndex(`${end}_lat`)]
+  const locateEndpoint = (endpoint: 'start' | 'end'): EndpointColumns => {
+    const lon = findColumnIndex(`${endpoint}_lon`)
+    const lat = findColumnIndex(`${endpoint}_lat`)
     const hasCoordinates = lon >= 0 && lat >= 0
     return {
       lon,
       lat,
-      station: hasCoordinates ? -1 : findColumnIndex(`${end}_station`),
-      dateTime: findColumnIndex(`${end}_time`),
-      date: findColumnIndex(`${end}_date`),
-      clock: findColumnIndex(`${end}_clock`),
-      order: getOrder(columns[`${end}_time` as const] ?? columns[`${end}_date` as const] ?? ''),
+      station: hasCoordinates ? -1 : findColumnIndex(`${endpoint}_station`),
+      dateTime: findColumnIndex(`${endpoint}_time`),
+      date: findColumnIndex(`${endpoint}_date`),
+      timeOfDay: findColumnIndex(`${endpoint}_clock`),
+      dateOrder: getDateOrder(columns[`${endpoint}_time`] ?? columns[`${endpoint}_date`] ?? ''),
     }
   }
   return {
-    start: locateEnd('start'),
-    end: locateEnd('end'),
+    start: locateEndpoint('start'),
+    end: locateEndpoint('end'),
     id: findColumnIndex('trip_id'),
     operator: findColumnIndex('operator'),
     type: findColumnIndex('vehicle_type'),
@@ -94,20 +97,23 @@ function locateColumns({ header, mapping, getOrder }: TripReaderOptions) {
 const getField = (fields: readonly string[], index: number): string =>
   index < 0 ? '' : (fields[index] ?? '').trim()
 
-/** Reads a time. Returns null if it is empty, and its text if it is invalid. */
+/** Reads the time of a start or end; null if it is empty. `invalid`: the text that cannot be read. */
 function readTime(
   fields: readonly string[],
-  { dateTime, date, clock, order }: EndColumns,
-): ParsedTime | null | string {
+  { dateTime, date, timeOfDay, dateOrder }: EndpointColumns,
+): ParsedTime | { invalid: string } | null {
   if (dateTime >= 0) {
     const text = getField(fields, dateTime)
-    return text === '' ? null : (readDateTime(text, order) ?? text)
+    return text === '' ? null : (readDateTime(text, dateOrder) ?? { invalid: text })
   }
-  const [dateText, clockText] = [getField(fields, date), getField(fields, clock)]
-  if (dateText === '' && clockText === '') return null
-  const day = readDate(dateText, order)
-  const seconds = readClock(clockText)
-  return day === null || seconds === null ? `${dateText} ${clockText}`.trim() : { day, seconds }
+  const dateText = getField(fields, date)
+  const formatTimeField = getField(fields, timeOfDay)
+  if (dateText === '' && formatTimeField === '') return null
+  const day = readDate(dateText, dateOrder)
+  const seconds = readClock(formatTimeField)
+  return day === null || seconds === null
+    ? { invalid: `${dateText} ${formatTimeField}`.trim() }
+    : { day, seconds }
 }
 
 /** When a trip took place. */
@@ -122,10 +128,7 @@ interface TripTimes {
   isSkipped: boolean
 }
 
-/**
- * Creates a function that reads the rows of a file. A row becomes a trip with quality flags, or is rejected
- * with a reason.
- */
+/** Creates a function that turns a row into a trip with quality flags, or a rejection with a reason. */
 export function createTripReader(
   options: TripReaderOptions,
 ): (fields: readonly string[]) => TripRow | RejectedRow {
@@ -136,9 +139,9 @@ export function createTripReader(
 class TripReader {
   readonly #options: TripReaderOptions
   readonly #columns: ReturnType<typeof locateColumns>
-  /** The vehicle types of words; null if a word is unknown. */
+  /** Cached vehicle types by the word in the file; null if it is unknown. */
   readonly #vehicleTypes = new Map<string, string | null>()
-  /** The slugs of operators' names; null if a name is invalid. */
+  /** Cached slugs of operators by the name in the file; null if it is invalid. */
   readonly #operators = new Map<string, string | null>()
 
   constructor(options: TripReaderOptions) {
@@ -187,7 +190,7 @@ class TripReader {
       quality: 0,
     }
     trip.tripId = this.#getTripId(trip, getField(fields, columns.id))
-    trip.quality = computeQuality(trip, center, times.isSkipped) | (type === null ? unknownType : 0)
+    trip.quality = computeQuality(trip, center, times.isSkipped) | (type === null ? unknownTypeBit : 0)
     return trip
   }
 
@@ -195,36 +198,40 @@ class TripReader {
     const { clock } = this.#options
     const start = readTime(fields, this.#columns.start)
     if (start === null) return reject('no_start_time', '')
-    if (typeof start === 'string') return reject('bad_start_time', start)
+    if ('invalid' in start) return reject('bad_start_time', start.invalid)
     const end = readTime(fields, this.#columns.end)
-    if (typeof end === 'string') return reject('bad_end_time', end)
+    if (end && 'invalid' in end) return reject('bad_end_time', end.invalid)
 
     const civilStart = 'ms' in start ? null : clock.instant(start.day, start.seconds)
     const startMs = 'ms' in start ? start.ms : (civilStart?.ms ?? 0)
-    if (startMs < earliest || startMs >= latest)
+    if (startMs < minStartMs || startMs >= timeLimitMs)
       return reject('time_out_of_range', new Date(startMs).toISOString())
     let isSkipped = civilStart?.skipped ?? false
     let endMs = Number.NaN
     if (end !== null) {
       const civilEnd =
         'ms' in end ? { ms: end.ms, skipped: false, second: null } : clock.instant(end.day, end.seconds)
-      // If the clock repeats an hour, an end that seems to be before the start is in the repetition.
+      // In a repeated hour, if the first occurrence of the time precedes the start, the end is the second.
       endMs = civilEnd.ms < startMs && civilEnd.second !== null ? civilEnd.second : civilEnd.ms
       isSkipped ||= civilEnd.skipped
       // Any end before the start is flagged; it is rejected only if it cannot be stored.
-      if (endMs < firstStorable || endMs >= latest)
+      if (endMs < minStorableMs || endMs >= timeLimitMs)
         return reject('bad_end_time', new Date(endMs).toISOString())
     }
     if ('ms' in start || isSkipped) {
       const { day, hour } = clock.local(startMs)
       return { startMs, endMs, day, hour, isSkipped }
     }
-    const day = start.day + (start.seconds >= 86_400 ? 1 : 0)
-    return { startMs, endMs, day, hour: Math.floor((start.seconds % 86_400) / 3600), isSkipped }
+    // The row contains the local day and hour. 24:00 belongs to the next day.
+    const day = start.day + (start.seconds >= daySeconds ? 1 : 0)
+    return { startMs, endMs, day, hour: Math.floor((start.seconds % daySeconds) / 3600), isSkipped }
   }
 
   /** Reads the location of a start or end, by its coordinates or its station. */
-  #readPlace(fields: readonly string[], columns: EndColumns): { lon: number; lat: number } | RejectedRow {
+  #readPlace(
+    fields: readonly string[],
+    columns: EndpointColumns,
+  ): { lon: number; lat: number } | RejectedRow {
     const lon = this.#readDegrees(fields, columns.lon, 180)
     if (typeof lon !== 'number') return lon
     const lat = this.#readDegrees(fields, columns.lat, 90)
@@ -240,14 +247,14 @@ class TripReader {
         )
   }
 
-  /** Reads a coordinate of at most `limit` degrees; NaN if its field is empty. */
-  #readDegrees(fields: readonly string[], index: number, limit: number): number | RejectedRow {
+  /** Reads a coordinate of at most `maxDegrees` in either direction; NaN if its field is empty. */
+  #readDegrees(fields: readonly string[], index: number, maxDegrees: number): number | RejectedRow {
     const text = getField(fields, index)
     if (text === '') return Number.NaN
     const degrees = readNumber(text)
     const { header } = this.#options
     if (Number.isNaN(degrees)) return reject('bad_coordinate', `${header[index]}: ${text}`)
-    return Math.abs(degrees) > limit ? reject('outside_earth', `${header[index]}: ${text}`) : degrees
+    return Math.abs(degrees) > maxDegrees ? reject('outside_earth', `${header[index]}: ${text}`) : degrees
   }
 
   /** Returns meters; NaN if the field is empty. */
@@ -292,7 +299,7 @@ class TripReader {
     const { regionId } = this.#options
     if (rowId === '')
       return createId(JSON.stringify([regionId, { ...trip, tripId: undefined, quality: undefined }]))
-    return rowId.length === 36 && uuid.test(rowId)
+    return rowId.length === 36 && uuidPattern.test(rowId)
       ? rowId.toLowerCase()
       : createId(`${regionId}|${trip.operator}|${rowId}`)
   }

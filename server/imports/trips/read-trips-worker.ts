@@ -24,25 +24,25 @@ async function serveTasks(port: MessagePort): Promise<void> {
     const [task] = (await once(port, 'message')) as [ReadTripsTask | { survey: SurveyTask } | 'stop']
     // The task ended before this message arrived.
     if (task === 'stop') continue
-    const stopping = new AbortController()
+    const stopController = new AbortController()
     const handleMessage = (message: 'received' | 'stop'): void => {
-      if (message === 'stop') stopping.abort()
+      if (message === 'stop') stopController.abort()
     }
     port.on('message', handleMessage)
     const send = async (chunk: TripChunk): Promise<void> => {
       const acknowledgment = once(port, 'message')
       post({ chunk }, [chunk.tripRows.buffer, chunk.retainedRows.buffer])
       await acknowledgment
-      stopping.signal.throwIfAborted()
+      stopController.signal.throwIfAborted()
     }
     try {
-      if ('survey' in task) post({ survey: await surveyFile(task.survey, onBytes, stopping.signal) })
+      if ('survey' in task) post({ survey: await surveyFile(task.survey, onBytes, stopController.signal) })
       else {
-        await readTrips(task, send, onBytes, stopping.signal)
+        await readTrips(task, send, onBytes, stopController.signal)
         post({ end: true })
       }
     } catch (error) {
-      if (stopping.signal.aborted) post({ end: true })
+      if (stopController.signal.aborted) post({ end: true })
       else if (error instanceof TableFileError) post({ problem: error.message })
       else post({ problem: 'The file could not be read.', stack: String((error as Error).stack) })
     } finally {

@@ -2,7 +2,7 @@ import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import type { TripMapping } from '#contract/imports.ts'
 import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { makeColumnNamesUnique } from '../file-header.ts'
-import { readFileLines } from '../open-trip-file.ts'
+import { readFileLines } from '../read-trip-file.ts'
 import { createFieldSelector } from '#server/table-files/column-names.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { loadStations } from '../stations/station-places.ts'
@@ -12,7 +12,6 @@ import { escapeField, RowWriter } from '#server/stores/row-text.ts'
 import { writeTrip } from './trip-lines.ts'
 import type { RejectedRow, TripRow } from './trip-row.ts'
 
-/** The input of `readTrips`. */
 export interface ReadTripsTask {
   filePath: string
   mapping: TripMapping
@@ -24,16 +23,18 @@ export interface ReadTripsTask {
   center: { lon: number; lat: number }
   /** The path of the stations that provide coordinates; null if the file has coordinates. */
   stationsPath: string | null
-  /** The number of rows that are stored already, and of their chunks. */
+  /** The numbers of rows and chunks that are stored already. */
   skipRows: number
   skipChunks: number
 }
 
 /** A chunk of rows, encoded for the store. The reader waits until it is acknowledged. */
 export interface TripChunk {
+  /** The number of the chunk, from 0. */
   chunk: number
   rowsRead: number
   bytesRead: number
+  /** The number of trips. */
   trips: number
   /** The rows for the table `trips`. */
   tripRows: Uint8Array<ArrayBuffer>
@@ -43,6 +44,7 @@ export interface TripChunk {
   rejectedRows: Uint8Array<ArrayBuffer>
   reasons: Record<string, number>
   flags: Record<string, number>
+  /** The number of trips with any quality flag. */
   flagged: number
 }
 
@@ -74,7 +76,7 @@ export async function readTrips(
         readRow = createTripReader({
           header,
           mapping: task.mapping,
-          getOrder: createOrderLookup(task.dates, task.mapping.date_order),
+          getDateOrder: createOrderLookup(task.dates, task.mapping.date_order),
           regionId: task.regionId,
           clock: civilClock(task.timezone),
           center: task.center,
@@ -90,13 +92,16 @@ export async function readTrips(
   if (chunks?.rows) await send(chunks.take(bytesRead))
 }
 
+/** Quality flags are stored in 16 bits. */
+const qualityBits = 16
+
 const createCounts = () => ({
   rows: 0,
   trips: 0,
   rejected: [] as string[],
   reasons: {} as Record<string, number>,
   /** The number of trips with each quality flag, by its bit. */
-  flagCounts: Array.from({ length: 16 }, () => 0),
+  flagCounts: Array.from({ length: qualityBits }, () => 0),
   flagged: 0,
   ids: new Set<string>(),
 })
@@ -104,7 +109,7 @@ const createCounts = () => ({
 /** Encodes the rows of a chunk and counts them. */
 class ChunkBuilder {
   readonly #task: ReadTripsTask
-  readonly #retained: ReturnType<typeof createFieldSelector>
+  readonly #selectFields: ReturnType<typeof createFieldSelector>
   readonly #retainedColumns: { name: string; index: number }[]
   readonly #trips = new RowWriter()
   readonly #retainedRows = new RowWriter()
@@ -113,11 +118,13 @@ class ChunkBuilder {
   #current = createCounts()
 
   constructor(task: ReadTripsTask, header: readonly string[]) {
-    const used = Object.values(task.mapping.columns)
+    const usedColumns = Object.values(task.mapping.columns)
     this.#task = task
     this.#chunk = task.skipChunks
-    this.#retained = createFieldSelector(header, used)
-    this.#retainedColumns = header.flatMap((name, index) => (used.includes(name) ? [{ name, index }] : []))
+    this.#selectFields = createFieldSelector(header, usedColumns)
+    this.#retainedColumns = header.flatMap((name, index) =>
+      usedColumns.includes(name) ? [{ name, index }] : [],
+    )
   }
 
   /** The number of rows of the current chunk. */
@@ -168,7 +175,7 @@ class ChunkBuilder {
     this.#retainedRows.endRow()
     if (!trip.quality) return
     current.flagged++
-    for (let bit = 0; bit < 16; bit++)
+    for (let bit = 0; bit < qualityBits; bit++)
       if (trip.quality & (1 << bit)) current.flagCounts[bit] = (current.flagCounts[bit] ?? 0) + 1
   }
 
@@ -178,7 +185,7 @@ class ChunkBuilder {
     reasons[reason] = (reasons[reason] ?? 0) + 1
     rejected.push(
       `${regionId}\t${importId}\t${this.#chunk}\t${line}\t${reason}\t${escapeField(detail)}\t` +
-        `${escapeField(JSON.stringify(this.#retained(fields)))}\n`,
+        `${escapeField(JSON.stringify(this.#selectFields(fields)))}\n`,
     )
   }
 }

@@ -59,31 +59,31 @@ interface ChunkTask {
   chunk: TripChunk
 }
 
-/** Stages the trips of a chunk and moves those that are new by one insert. Returns the others. */
+/** Stages the trips of a chunk and moves the new ones by one insert. Returns those that are stored already. */
 async function storeNewTrips(
   facts: Facts,
   scope: Scope,
   { regionId, importId, chunk }: ChunkTask,
 ): Promise<DuplicateRow[]> {
-  const isOfChunk = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', chunk.chunk)}`
-  const stagedIds = sql`select trip_id from ${factTable('trips_staging')} where ${isOfChunk}`
+  const chunkCondition = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', chunk.chunk)}`
+  const stagedIdsSql = sql`select trip_id from ${factTable('trips_staging')} where ${chunkCondition}`
   await facts.emptyStaging(importId)
   await facts.insert(scope, 'trips_staging', {
     columns: importedTripColumns,
     regionId,
     lines: chunk.tripRows,
   })
-  const known = sql`
+  const storedTripsSql = sql`
     select trip_id, max(import_id = ${bind('UUID', importId)}) as is_own
     from ${factTable('trips')}
-    where trip_id in (${stagedIds})
+    where trip_id in (${stagedIdsSql})
     group by trip_id`
   const duplicates = await facts.rows<DuplicateRow>(
     scope,
     sql`
       select line, quality, trip_id, is_own
-      from (select * from ${factTable('trips_staging')} where ${isOfChunk}) as staged
-      inner join (${known}) as known using trip_id`,
+      from (select * from ${factTable('trips_staging')} where ${chunkCondition}) as staged
+      inner join (${storedTripsSql}) as known using trip_id`,
     { limits: { seconds: 300 } },
   )
   const columns = joinSql(
@@ -96,11 +96,11 @@ async function storeNewTrips(
       select ${columns}
       from ${factTable('trips_staging')}
       where
-        ${isOfChunk}
+        ${chunkCondition}
         and trip_id not in (
           select trip_id
           from ${factTable('trips')}
-          where trip_id in (${stagedIds})
+          where trip_id in (${stagedIdsSql})
         )`,
   })
   await facts.emptyStaging(importId)
@@ -119,29 +119,29 @@ export async function storeTripChunk(facts: Facts, scope: Scope, task: ChunkTask
   const rawByLine = duplicates.length
     ? serializeRetainedRows(chunk, new Set(duplicates.map(({ line }) => line)))
     : new Map<string, string>()
-  const lines = duplicates.map(({ line, quality, trip_id, is_own: isOwn }) => {
+  const duplicateLines = duplicates.map(({ line, quality, trip_id, is_own: isOwn }) => {
     const reason = isOwn ? 'duplicate_in_file' : 'already_stored'
     reasons = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 }
     if (quality) flagged--
     for (const flag of toQualityFlags(quality)) flags = decrement(flags, flag)
     return `${regionId}\t${importId}\t${chunk.chunk}\t${line}\t${reason}\t${trip_id}\t${escapeField(rawByLine.get(line) ?? '{}')}\n`
   })
-  const rejectedRows = Buffer.concat([chunk.rejectedRows, Buffer.from(lines.join(''))])
+  const rejectedRows = Buffer.concat([chunk.rejectedRows, Buffer.from(duplicateLines.join(''))])
   if (rejectedRows.length)
     await facts.insert(scope, 'set_aside_rows', { columns: setAsideColumns, regionId, lines: rejectedRows })
   const setAside = Object.values(reasons).reduce((sum, count) => sum + count, 0)
   return { accepted: chunk.trips - duplicates.length, flagged, setAside, flags, reasons }
 }
 
-/** Removes the rows of the chunks from number `first` on. */
+/** Removes the rows of an import's chunks from number `first` on. */
 export async function removeChunks(
   facts: Facts,
   scope: Scope,
   importId: string,
   first: number,
 ): Promise<void> {
-  const isRemoved = sql`import_id = ${bind('UUID', importId)} and chunk >= ${bind('UInt32', first)}`
-  await facts.remove(scope, 'trips', isRemoved)
-  await facts.remove(scope, 'set_aside_rows', isRemoved)
+  const removedCondition = sql`import_id = ${bind('UUID', importId)} and chunk >= ${bind('UInt32', first)}`
+  await facts.remove(scope, 'trips', removedCondition)
+  await facts.remove(scope, 'set_aside_rows', removedCondition)
   await facts.emptyStaging(importId)
 }

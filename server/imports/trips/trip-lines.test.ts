@@ -9,7 +9,7 @@ import { migrateFacts } from '#server/stores/open-facts.ts'
 import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
 import { engineKinds } from '../../../test/engines/open-stores.ts'
 import { anyMapping, anyRow, header } from '../../../test/engines/random-rows.ts'
-import { escapeField, numberText, RowWriter, unescapeField } from '#server/stores/row-text.ts'
+import { escapeField, formatNumberField, RowWriter, unescapeField } from '#server/stores/row-text.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { writeTrip } from './trip-lines.ts'
 import { setAsideReasons, type TripRow } from './trip-row.ts'
@@ -51,7 +51,7 @@ test('A trip line has the same bytes as joined text, whatever its fields', () =>
     fc.constant(null),
   )
   const formatField = (value: string | number | null): string =>
-    value === null ? '\\N' : typeof value === 'number' ? numberText(value) : escapeField(value)
+    value === null ? '\\N' : typeof value === 'number' ? formatNumberField(value) : escapeField(value)
   fc.assert(
     fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 }), { maxLength: 6 }), (table) => {
       const rows = new RowWriter()
@@ -83,7 +83,7 @@ test('Any row becomes a trip or a reason, and any trip one line with a field for
       const read = createTripReader({
         header,
         mapping,
-        getOrder: () => mapping.date_order ?? 'ymd',
+        getDateOrder: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
         center,
@@ -120,7 +120,7 @@ test('A trip line is written without an exception, whatever the columns hold', (
       const read = createTripReader({
         header,
         mapping,
-        getOrder: () => mapping.date_order ?? 'ymd',
+        getDateOrder: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
         center,
@@ -149,7 +149,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
       const read = createTripReader({
         header,
         mapping,
-        getOrder: () => mapping.date_order ?? 'ymd',
+        getDateOrder: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
         center,

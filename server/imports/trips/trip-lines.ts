@@ -16,7 +16,7 @@ function writeTime(rows: RowWriter, ms: number): void {
   rows.dateTime(formatDay(day), Math.floor(ms - day * dayMs))
 }
 
-/** Where a trip comes from. */
+/** The import, chunk and line (from 1) that a trip comes from. */
 export interface TripOrigin {
   regionId: string
   importId: string

@@ -1,6 +1,6 @@
 import type { VehicleType } from '#contract/mobility.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { encodeLines, escapeField, numberText, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, escapeField, formatNumberField, formatTimeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveSnapshot } from '../live-snapshot.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
@@ -65,14 +65,14 @@ export async function storeSnapshotRows(
   { rows, version }: { rows: readonly SnapshotRow[]; version: number },
 ): Promise<number> {
   if (!rows.length) return 0
-  const prefix = `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}\t${timeText(at)}`
+  const prefix = `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}\t${formatTimeField(at)}`
   const lines = encodeLines(
     rows,
     (row) =>
-      `${prefix}\t${escapeField(row.vehicleId)}\t${row.vehicleType}\t${numberText(row.lon)}\t` +
-      `${numberText(row.lat)}\t${numberText(row.battery)}\t${numberText(row.range)}\t` +
+      `${prefix}\t${escapeField(row.vehicleId)}\t${row.vehicleType}\t${formatNumberField(row.lon)}\t` +
+      `${formatNumberField(row.lat)}\t${formatNumberField(row.battery)}\t${formatNumberField(row.range)}\t` +
       `${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t` +
-      `${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
+      `${Number.isNaN(row.lastReported) ? '\\N' : formatTimeField(row.lastReported)}\t${version}\n`,
   )
   await facts.insert(scope, 'vehicle_snapshots', { columns, regionId, lines })
   return rows.length

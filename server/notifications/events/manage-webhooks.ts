@@ -17,7 +17,7 @@ import type { State } from '#server/stores/state.ts'
 import { type Delivery, findDelivery, listNewestDeliveries } from '../deliveries.ts'
 import type { Notifications } from '../open-notifications.ts'
 import { replaceSecret, sendTest } from '../subscriptions.ts'
-import { type CheckAddress, checkWebhookUrl, newSecret, sealSecret } from '../webhook.ts'
+import { type CheckAddress, checkWebhookUrl, makeSecret, sealSecret } from '../webhook.ts'
 import { eventsTopic, testEvent } from './publish-event.ts'
 
 export interface WebhookContext {
@@ -74,7 +74,7 @@ async function readWebhook(
   regionId: string,
   row: WebhookRow,
 ): Promise<Webhook> {
-  const [last] = await findNewestDeliveries(state, viewer, row.subscription_id, 1)
+  const [lastDelivery] = await findNewestDeliveries(state, viewer, row.subscription_id, 1)
   return {
     webhook_id: row.subscription_id,
     region_id: regionId,
@@ -83,7 +83,7 @@ async function readWebhook(
     owner_email: row.email,
     created_time: row.created_time.toISOString(),
     disabled_time: toIso(row.disabled_time),
-    last: last ?? null,
+    last: lastDelivery ?? null,
   }
 }
 
@@ -122,7 +122,8 @@ export async function addWebhook(
   if (viewer.admin) throw new Problem('forbidden', 'Add webhooks as yourself, not as another user.')
   await findRegion(state, viewer.scope, regionId)
   await checkWebhookUrl(checkAddress, url)
-  const [id, secret] = [randomUUID(), newSecret()]
+  const id = randomUUID()
+  const secret = makeSecret()
   await state
     .as(viewer.scope)
     .transaction()
@@ -135,7 +136,7 @@ export async function addWebhook(
         .executeTakeFirstOrThrow()
       if (Number(count) >= maxWebhooks)
         throw new Problem('conflict', `The region has ${count} webhooks, which is the maximum.`)
-      const created = await store
+      const insertedRow = await store
         .insertInto('subscription')
         .values({
           subscription_id: id,
@@ -154,12 +155,13 @@ export async function addWebhook(
         .onConflict((conflict) => conflict.doNothing())
         .returning('subscription_id')
         .executeTakeFirst()
-      if (!created)
+      if (!insertedRow)
         throw new Problem('conflict', 'You have a webhook with this address already: change its events.')
     })
   return { webhook: await findWebhook(state, viewer, { region_id: regionId, webhook_id: id }), secret }
 }
 
+/** Changes the events that a webhook receives. */
 export async function changeWebhook(
   state: State,
   viewer: Viewer,
@@ -176,6 +178,7 @@ export async function changeWebhook(
   return findWebhook(state, viewer, ref)
 }
 
+/** Removes a webhook with its pending messages. */
 export async function removeWebhook(
   state: State,
   viewer: Viewer,
@@ -191,10 +194,7 @@ export async function removeWebhook(
   return { removed: true }
 }
 
-/**
- * Replaces the secret. Messages are also signed with the previous one for a day, so that the receiver can
- * switch over.
- */
+/** Replaces the secret. For a day, messages are also signed with the previous one (`secretOverlapMs`). */
 export async function rotateWebhookSecret(
   context: Pick<WebhookContext, 'state' | 'secretBox'>,
   viewer: Viewer,
@@ -221,17 +221,13 @@ export async function testWebhook(
     .select('user_id')
     .where('subscription_id', '=', subscriptionId)
     .executeTakeFirstOrThrow()
-  const payload = { operator: null, data: {} }
-  const id = await sendTest(
-    context,
-    viewer,
-    { kind: testEvent, regionId, userId, subscriptionId, payload },
-    at,
-  )
+  const message = { kind: testEvent, regionId, userId, subscriptionId, payload: { operator: null, data: {} } }
+  const id = await sendTest(context, viewer, message, at)
   return readDelivery(await findDelivery(state, viewer.scope, subscriptionId, id))
 }
 
-export async function listDeliveries(
+/** Lists the newest messages of a webhook. */
+export async function listWebhookDeliveries(
   state: State,
   viewer: Viewer,
   ref: WebhookRef,
@@ -241,7 +237,7 @@ export async function listDeliveries(
 }
 
 /** Sends a logged message again under the same id. */
-export async function replayDelivery(
+export async function replayWebhookDelivery(
   { state, notifications }: Pick<WebhookContext, 'state' | 'notifications'>,
   viewer: Viewer,
   { delivery_id: deliveryId, ...ref }: WebhookRef & { delivery_id: string },

@@ -3,10 +3,10 @@ import { type Route, route } from '#server/http/route.ts'
 import {
   addWebhook,
   changeWebhook,
-  listDeliveries,
+  listWebhookDeliveries,
   listWebhooks,
   removeWebhook,
-  replayDelivery,
+  replayWebhookDelivery,
   rotateWebhookSecret,
   testWebhook,
   type WebhookContext,
@@ -25,9 +25,11 @@ export const webhookRoutes = (context: WebhookContext): Route[] => {
       rotateWebhookSecret(context, viewer, params, at),
     ),
     route(contract.testWebhook, ({ viewer, params, at }) => testWebhook(context, viewer, params, at)),
-    route(contract.listWebhookDeliveries, ({ viewer, params }) => listDeliveries(state, viewer, params)),
+    route(contract.listWebhookDeliveries, ({ viewer, params }) =>
+      listWebhookDeliveries(state, viewer, params),
+    ),
     route(contract.replayWebhookDelivery, ({ viewer, params, at }) =>
-      replayDelivery(context, viewer, params, at),
+      replayWebhookDelivery(context, viewer, params, at),
     ),
   ]
 }

@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib'
 import { appVersion } from '#server/config.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { toFolderTarget } from '#server/stores/facts-maintenance.ts'
-import { findFactBackupFiles } from '#server/stores/open-facts.ts'
+import { getFactBackupPath } from '#server/stores/open-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
@@ -48,12 +48,10 @@ export interface BackupSources {
 }
 
 /** Free space required for a backup, relative to the size of the data, which is compressed too. */
-const requiredSpaceFactor = 1.2
+const neededSpaceFactor = 1.2
 const minFreeBytes = 200 << 20
-
 /** At this speed, 1 GB of facts takes half a minute to copy and as long to pack. */
 const pacedBytesPerSecond = 40 << 20
-
 /** The fastest compression level. It suffices, because pages of the state store consist of zeros and text. */
 const gzipLevel = 1
 
@@ -107,11 +105,8 @@ async function writeBackup(
 ): Promise<Manifest> {
   const { state, facts, dataDir, passphrase, now } = sources
   const { isEmbedded } = facts.maintenance
-  const sealing: Sealing = {
-    folder,
-    passphrase,
-    bytesPerSecond: sources.isPaced ? pacedBytesPerSecond : null,
-  }
+  const bytesPerSecond = sources.isPaced ? pacedBytesPerSecond : null
+  const sealing: Sealing = { folder, passphrase, bytesPerSecond }
   const stateDump = await dumpState(state, sealing)
   const factsDump = await backUpFacts(sources, { name, base, sealing })
   const blobs = await listBlobsToArchive(dataDir, sources.blobs, base && new Date(base.started))
@@ -145,7 +140,7 @@ async function writeBackup(
     mode: 0o600,
     flush: true,
   })
-  if (isEmbedded && base === null) await removeFactData(findFactBackupFiles(dataDir, name))
+  if (isEmbedded && base === null) await removeFactData(getFactBackupPath(dataDir, name))
   return manifest
 }
 
@@ -153,8 +148,9 @@ async function dumpState({ maintenance }: BackupSources['state'], sealing: Seali
   const files: FileEntry[] = []
   const rows = await maintenance.dump(async (source) => {
     // pg_dump already compresses its output.
-    const packed = maintenance.dumpKind === 'pg_dump' ? source : source.pipe(createGzip({ level: gzipLevel }))
-    files.push(await writeSealed(packed, stateFiles[maintenance.dumpKind], sealing))
+    const compressed =
+      maintenance.dumpKind === 'pg_dump' ? source : source.pipe(createGzip({ level: gzipLevel }))
+    files.push(await writeSealed(compressed, stateFiles[maintenance.dumpKind], sealing))
   })
   return { rows, files }
 }
@@ -165,9 +161,9 @@ async function backUpFacts(
   { name, base, sealing }: { name: string; base: Manifest | null; sealing: Sealing },
 ) {
   const { isEmbedded } = facts.maintenance
-  const folder = findFactBackupFiles(dataDir, name)
+  const folder = getFactBackupPath(dataDir, name)
   const getTarget = (backup: string): string =>
-    isEmbedded ? toFolderTarget(findFactBackupFiles(dataDir, backup)) : toServerTarget(factsTarget, backup)
+    isEmbedded ? toFolderTarget(getFactBackupPath(dataDir, backup)) : toServerTarget(factsTarget, backup)
   const target = getTarget(name)
   if (isEmbedded) await fs.promises.mkdir(path.dirname(folder), { recursive: true })
   const rows = await facts.maintenance.backup({
@@ -195,7 +191,7 @@ const metadataFile = '.backup'
 /** Returns whether a full backup can be an increment's base: its fact store is of the same kind. */
 function canBeBase({ name, facts: { kind } }: Manifest, { facts, dataDir }: BackupSources): boolean {
   if (!facts.maintenance.isEmbedded) return kind === 'server'
-  return kind === 'chdb' && fs.existsSync(path.join(findFactBackupFiles(dataDir, name), metadataFile))
+  return kind === 'chdb' && fs.existsSync(path.join(getFactBackupPath(dataDir, name), metadataFile))
 }
 
 /** Removes all files of facts but the metadata. */
@@ -214,7 +210,7 @@ async function removePartialBackups(directory: string, dataDir: string, base: st
 
 /** Removes files of facts of all backups except `base`, the base of the next increment. */
 async function removeFactFiles(dataDir: string, base: string | null): Promise<void> {
-  const folder = path.dirname(findFactBackupFiles(dataDir, 'any'))
+  const folder = path.dirname(getFactBackupPath(dataDir, 'any'))
   for (const name of await fs.promises.readdir(folder).catch(() => []))
     if (name !== base) await fs.promises.rm(path.join(folder, name), { recursive: true, force: true })
 }
@@ -224,7 +220,7 @@ async function checkFreeSpace({ state, facts, directory }: BackupSources): Promi
   const { free } = await readVolume(directory)
   // Files of facts exist twice for a while: as written by the fact store, and in the archive.
   const factBytes = facts.maintenance.isEmbedded ? 2 * (await facts.maintenance.size()) : 0
-  const neededBytes = requiredSpaceFactor * ((await state.maintenance.size()) + factBytes) + minFreeBytes
+  const neededBytes = neededSpaceFactor * ((await state.maintenance.size()) + factBytes) + minFreeBytes
   if (free !== null && free < neededBytes)
     throw new BackupError(
       `A backup needs ${Math.ceil(neededBytes / 1e6)} MB in ${directory}, and ${Math.floor(free / 1e6)} MB are free.`,

@@ -31,7 +31,7 @@ interface BackupsOptions {
 }
 
 /** Interval at which the newest backup is checked. */
-const verifyEveryMs = 7 * dayMs
+const verificationIntervalMs = 7 * dayMs
 const hourSeconds = 3600
 
 const getStartOfDay = (time: Date): Date => new Date(time.getFullYear(), time.getMonth(), time.getDate())
@@ -50,9 +50,8 @@ export const presentBackup = ({ manifest, verification }: StoredBackup): Backup 
 })
 
 /** Returns whether the daily backup is due. `hourOfDay`: in the machine's time zone; null: never. */
-export function isBackupDue(hourOfDay: number | null, newest: Date | null, at: Date): boolean {
-  return hourOfDay !== null && at.getHours() >= hourOfDay && (newest === null || newest < getStartOfDay(at))
-}
+export const isBackupDue = (hourOfDay: number | null, newest: Date | null, at: Date): boolean =>
+  hourOfDay !== null && at.getHours() >= hourOfDay && (newest === null || newest < getStartOfDay(at))
 
 /** Returns whether an increment is due: `minutes` after the newest backup, if there is one. */
 export const isIncrementDue = (minutes: number | null, newest: Date | null, at: Date): boolean =>
@@ -154,7 +153,7 @@ export class Backups {
           const [newest] = await this.list()
           const { verified } = await this.getTimes()
           if (config.backups.hour === null || !newest) return
-          if (now().getTime() - verified * 1000 < verifyEveryMs) return
+          if (now().getTime() - verified * 1000 < verificationIntervalMs) return
           await this.#runReportingFailure('verify-backup', () => this.verify(newest.manifest.name, stop))
           log('backup verified', { name: newest.manifest.name })
         },

@@ -9,10 +9,8 @@ import { BackupError } from './manifest.ts'
 
 /** Files of the data directory that are part of backups. */
 const machineFiles = ['secret.key', 'demo-city-made'] as const
-
 /** Folders of the blob store that are part of backups. */
 const blobFolders = ['logos', 'raw', 'curb-files', 'trip-files', 'exports'] as const
-
 /** Files and folders of a data directory that a backup contains besides the stores. */
 export const blobEntries = [...machineFiles, ...blobFolders] as const
 
@@ -35,9 +33,7 @@ export interface ArchivedFile {
   name: string
 }
 
-/**
- * Streams a zip archive of files, which are compressed already. Files that are removed meanwhile are empty.
- */
+/** Streams a zip archive of files, which are compressed already. Files removed meanwhile are empty. */
 export function createArchive(files: readonly ArchivedFile[]): Readable {
   const zip = new yazl.ZipFile()
   for (const { root, name } of files)
@@ -51,7 +47,7 @@ export function createArchive(files: readonly ArchivedFile[]): Readable {
   return zip.outputStream as Readable
 }
 
-const listUnder = async (root: string, entries: readonly string[]): Promise<ArchivedFile[]> =>
+const listArchivedFiles = async (root: string, entries: readonly string[]): Promise<ArchivedFile[]> =>
   (await Promise.all(entries.map((entry) => listFilesUnder(root, entry))))
     .flat()
     .map((name) => ({ root, name }))
@@ -66,21 +62,21 @@ export async function listBlobsToArchive(
   since: Date | null = null,
 ): Promise<ArchivedFile[]> {
   const candidates = [
-    ...(await listUnder(dataDir, machineFiles)),
-    ...(blobs.directory === null ? [] : await listUnder(blobs.directory, blobFolders)),
+    ...(await listArchivedFiles(dataDir, machineFiles)),
+    ...(blobs.directory === null ? [] : await listArchivedFiles(blobs.directory, blobFolders)),
   ]
   const files: ArchivedFile[] = []
   for (const file of candidates)
-    if (since === null || (await isNewer(path.join(file.root, file.name), since))) files.push(file)
+    if (since === null || (await wasWrittenSince(path.join(file.root, file.name), since))) files.push(file)
   return files
 }
 
 /** Returns whether a file was written since a time, by its ctime: a copy's mtime may be old. */
-const isNewer = async (file: string, since: Date): Promise<boolean> =>
+const wasWrittenSince = async (file: string, since: Date): Promise<boolean> =>
   ((await fs.promises.stat(file).catch(() => null))?.ctimeMs ?? 0) >= since.getTime()
 
 /** Lists all files in a folder. */
-export const listFolderFiles = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
+export const listFolderFiles = (folder: string): Promise<ArchivedFile[]> => listArchivedFiles(folder, ['.'])
 
 /** Unpacks an archive into a folder, replacing existing files; returns the number of files. */
 async function unpack(file: string, folder: string, isAllowed: (name: string) => boolean): Promise<number> {
@@ -99,10 +95,7 @@ async function unpack(file: string, folder: string, isAllowed: (name: string) =>
   return count
 }
 
-/**
- * Unpacks the archive of `listBlobsToArchive` into a data directory.
- * @throws BackupError if it contains other files.
- */
+/** Unpacks an archive of `listBlobsToArchive`. @throws BackupError if it contains other files. */
 export const unpackBlobs = (file: string, dataDir: string): Promise<number> =>
   unpack(file, dataDir, (name) => blobEntries.some((entry) => entry === name.split('/')[0]))
 

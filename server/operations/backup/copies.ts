@@ -48,8 +48,8 @@ export async function fetchCopy(
   requestedName: string | null,
   directory: string,
 ): Promise<string> {
-  const names = await listCopies(copies)
-  const name = requestedName === null ? names[0] : names.find((name) => name === requestedName)
+  const newestFirst = await listCopies(copies)
+  const name = newestFirst.find((copy) => requestedName === null || copy === requestedName)
   if (name === undefined)
     throw new BackupError(`There is no copy ${requestedName ?? 'of a backup'} in ${copies.name}.`)
   const base = findBaseName(name)

@@ -5,21 +5,21 @@ import { expect, test } from 'vitest'
 import { createDecryption, createEncryption, DecryptionError } from './encrypted-file.ts'
 
 const passphrase = 'correct horse battery staple'
-const through = (bytes: Buffer, transform: Transform, chunk = 70_000): Promise<Buffer> => {
+const transformBytes = (bytes: Buffer, transform: Transform, chunk = 70_000): Promise<Buffer> => {
   const parts: Buffer[] = []
   for (let index = 0; index < bytes.length; index += chunk) parts.push(bytes.subarray(index, index + chunk))
   const source = Readable.from(parts)
   source.once('error', (error) => transform.destroy(error))
   return buffer(source.pipe(transform))
 }
-const encrypt = (bytes: Buffer) => through(bytes, createEncryption(passphrase))
+const encrypt = (bytes: Buffer) => transformBytes(bytes, createEncryption(passphrase))
 
 test.each([0, 1, 1 << 20, (1 << 20) + 1, 3_500_000])('Decryption restores %i bytes', async (size) => {
   const plain = randomBytes(size)
   const sealed = await encrypt(plain)
   expect(sealed.length).toBeGreaterThan(size)
   expect(size > 16 && sealed.includes(plain.subarray(0, 16))).toBe(false)
-  expect((await through(sealed, createDecryption(passphrase), 1313)).equals(plain)).toBe(true)
+  expect((await transformBytes(sealed, createDecryption(passphrase), 1313)).equals(plain)).toBe(true)
 })
 
 test('Encryption never encrypts the same bytes in the same form', async () => {
@@ -49,5 +49,5 @@ test('Decryption refuses a wrong passphrase, and changed, missing, exchanged and
     [randomBytes(5000), passphrase],
   ] as const
   for (const [bytes, word] of refused)
-    await expect(through(bytes, createDecryption(word))).rejects.toThrow(DecryptionError)
+    await expect(transformBytes(bytes, createDecryption(word))).rejects.toThrow(DecryptionError)
 })

@@ -7,10 +7,10 @@ import { Transform, type TransformCallback } from 'node:stream'
 
 const magic = Buffer.from('PWENC001')
 const saltBytes = 16
-const prefixBytes = 7
+const noncePrefixBytes = 7
 const tagBytes = 16
 const segmentBytes = 1 << 20
-const headerBytes = magic.length + saltBytes + prefixBytes
+const headerBytes = magic.length + saltBytes + noncePrefixBytes
 /** Parameters of key derivation, which takes 64 MB and about 0.2 s. */
 const scryptOptions = { N: 1 << 16, r: 8, p: 1, maxmem: 128 << 20 }
 
@@ -35,6 +35,7 @@ abstract class SegmentTransform extends Transform {
   /** Number of pending bytes. */
   #pendingBytes = 0
   #segment = 0
+  /** Number of bytes of a full segment before its conversion. */
   abstract readonly inputBytes: number
 
   protected abstract convert(bytes: Buffer, segment: number, isLast: boolean): Buffer
@@ -84,7 +85,7 @@ abstract class SegmentTransform extends Transform {
 class Encryption extends SegmentTransform {
   readonly inputBytes = segmentBytes
   readonly #key: Buffer
-  readonly #prefix = randomBytes(prefixBytes)
+  readonly #prefix = randomBytes(noncePrefixBytes)
 
   constructor(passphrase: string) {
     super()
@@ -120,7 +121,7 @@ class Decryption extends SegmentTransform {
       throw new DecryptionError('The file is not encrypted.')
     const salt = bytes.subarray(magic.length, magic.length + saltBytes)
     this.#key = deriveKey(this.#passphrase, salt)
-    this.#prefix = Buffer.from(bytes.subarray(headerBytes - prefixBytes, headerBytes))
+    this.#prefix = Buffer.from(bytes.subarray(headerBytes - noncePrefixBytes, headerBytes))
     return bytes.subarray(headerBytes)
   }
 
@@ -139,5 +140,5 @@ class Decryption extends SegmentTransform {
 /** Encrypts a stream with a key derived from a passphrase. */
 export const createEncryption = (passphrase: string): Transform => new Encryption(passphrase)
 
-/** Decrypts such a stream. Fails with DecryptionError unless it is complete and unchanged. */
+/** Decrypts such an encryption. Fails with DecryptionError unless it is complete and unchanged. */
 export const createDecryption = (passphrase: string): Transform => new Decryption(passphrase)

@@ -4,17 +4,18 @@ import { findExpiredBackups } from './expired-backups.ts'
 
 const dayMs = 86_400_000
 const last = Date.UTC(2026, 10, 26, 3)
-const backupAt = (time: number, base: number | null = null) => ({
+const createBackup = (time: number, base: number | null = null) => ({
   name: buildBackupName(new Date(time), base === null ? null : buildBackupName(new Date(base), null)),
   started: new Date(time),
   isVerified: false,
 })
-const nightly = (days: number) => Array.from({ length: days }, (_, index) => backupAt(last - index * dayMs))
+const createNightlyBackups = (days: number) =>
+  Array.from({ length: days }, (_, index) => createBackup(last - index * dayMs))
 const listDays = (backups: readonly { started: Date }[]): string[] =>
   backups.map(({ started }) => started.toISOString().slice(0, 10))
 
 test('findExpiredBackups retains seven days, four weeks and twelve months of a year of nights', () => {
-  const backups = nightly(400)
+  const backups = createNightlyBackups(400)
   const expired = new Set(findExpiredBackups(backups))
   expect(listDays(backups.filter((backup) => !expired.has(backup)))).toEqual([
     // Days; the newest is that of its week and month too.
@@ -43,8 +44,8 @@ test('findExpiredBackups retains seven days, four weeks and twelve months of a y
 })
 
 test('findExpiredBackups retains the same backups if it runs every night', () => {
-  let stored: ReturnType<typeof nightly> = []
-  for (const backup of nightly(400).toReversed()) {
+  let stored: ReturnType<typeof createNightlyBackups> = []
+  for (const backup of createNightlyBackups(400).toReversed()) {
     stored.push(backup)
     const expired = new Set(findExpiredBackups(stored))
     stored = stored.filter((backup) => !expired.has(backup))
@@ -56,9 +57,9 @@ test('findExpiredBackups retains the same backups if it runs every night', () =>
 
 test('findExpiredBackups never removes the newest and the newest verified backup', () => {
   const backups = [
-    { ...backupAt(last - 1000 * dayMs), isVerified: true },
-    { ...backupAt(last - 1001 * dayMs), isVerified: true },
-    ...nightly(3).map((backup) => ({
+    { ...createBackup(last - 1000 * dayMs), isVerified: true },
+    { ...createBackup(last - 1001 * dayMs), isVerified: true },
+    ...createNightlyBackups(3).map((backup) => ({
       ...backup,
       started: new Date(backup.started.getTime() - 2000 * dayMs),
     })),
@@ -66,7 +67,7 @@ test('findExpiredBackups never removes the newest and the newest verified backup
   const none = { daily: 0, weekly: 0, monthly: 0 }
   const retained = backups.filter((backup) => !findExpiredBackups(backups, none).includes(backup))
   expect(retained).toEqual([backups[0]])
-  const unverified = nightly(3)
+  const unverified = createNightlyBackups(3)
   expect(unverified.filter((backup) => !findExpiredBackups(unverified, none).includes(backup))).toEqual([
     unverified[0],
   ])
@@ -74,22 +75,27 @@ test('findExpiredBackups never removes the newest and the newest verified backup
 
 test('findExpiredBackups retains increments of a day with their base, and full backups only of the days before', () => {
   const hourMs = 3_600_000
-  const increments = (daysAgo: number) =>
+  const createIncrements = (daysAgo: number) =>
     Array.from({ length: 23 }, (_, hour) =>
-      backupAt(last - daysAgo * dayMs + (hour + 1) * hourMs, last - daysAgo * dayMs),
+      createBackup(last - daysAgo * dayMs + (hour + 1) * hourMs, last - daysAgo * dayMs),
     )
-  const backups = [...nightly(3), ...increments(0), ...increments(1), ...increments(2)]
+  const backups = [
+    ...createNightlyBackups(3),
+    ...createIncrements(0),
+    ...createIncrements(1),
+    ...createIncrements(2),
+  ]
   const expired = new Set(findExpiredBackups(backups))
   const retained = backups.filter((backup) => !expired.has(backup))
-  expect(retained).toEqual([...nightly(3), ...increments(0)])
+  expect(retained).toEqual([...createNightlyBackups(3), ...createIncrements(0)])
   // After a night without a full backup, the increments of the last hours still have their base.
   const none = { daily: 0, weekly: 0, monthly: 0 }
-  const later = [backupAt(last), backupAt(last + 30 * hourMs, last)]
+  const later = [createBackup(last), createBackup(last + 30 * hourMs, last)]
   expect(findExpiredBackups(later, none)).toEqual([])
 })
 
 test('A name of a backup says when it started, and on which one it is based', () => {
-  const [full, increment] = [backupAt(last), backupAt(last + 1000, last)]
+  const [full, increment] = [createBackup(last), createBackup(last + 1000, last)]
   expect([full.name, increment.name]).toEqual([
     'publicway-20261126T030000Z',
     'publicway-20261126T030001Z-on-20261126T030000Z',

@@ -46,7 +46,6 @@ export type Verification = z.infer<typeof Verification>
 
 /** Name of the state store's file by kind of dump. */
 export const stateFiles = { pglite: 'state.tar.gz', pg_dump: 'state.dump' } as const
-
 export const manifestFile = 'manifest.json'
 const verificationFile = 'verified.json'
 
@@ -56,7 +55,7 @@ export class BackupError extends Error {
 }
 
 export const partialPrefix = '.partial-'
-const prefix = 'publicway-'
+const namePrefix = 'publicway-'
 const namePattern = /^publicway-(?<start>\d{8}T\d{6}Z)(?:-on-(?<base>\d{8}T\d{6}Z))?$/
 
 /** Parses the start time in the name of a backup; null if it is not the name of a backup. */
@@ -69,13 +68,13 @@ export function parseBackupStart(name: string): Date | null {
 /** Finds the name of the full backup that an increment needs; null if the name is that of a full backup. */
 export function findBaseName(name: string): string | null {
   const base = namePattern.exec(name)?.groups?.['base']
-  return base === undefined ? null : prefix + base
+  return base === undefined ? null : namePrefix + base
 }
 
 /** Builds the name of a backup that starts at `at`, full or based on another one. Names sort by time. */
 export function buildBackupName(at: Date, base: string | null): string {
   const start = `${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
-  return `${prefix}${start}${base === null ? '' : `-on-${base.slice(prefix.length)}`}`
+  return `${namePrefix}${start}${base === null ? '' : `-on-${base.slice(namePrefix.length)}`}`
 }
 
 /** Reads the manifest of a backup. @throws BackupError if it is missing, damaged, or of a newer version. */
@@ -145,10 +144,7 @@ export function countRows({ state, facts }: Manifest): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/**
- * Checks the size and SHA-256 checksum of every file.
- * @throws BackupError if a file differs or is missing.
- */
+/** Checks the size and checksum of every file. @throws BackupError if a file differs or is missing. */
 export async function checkFiles(folder: string, { files }: Pick<Manifest, 'files'>): Promise<void> {
   for (const { name, bytes, sha256 } of files) {
     const file = path.join(folder, name)

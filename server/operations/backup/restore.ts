@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { appVersion, type Config } from '#server/config.ts'
 import { clickhouseMigrations, postgresMigrations } from '#server/stores/migrations/migrations.ts'
 import {
-  findFactBackupFiles,
+  getFactBackupPath,
   openFacts,
   openUnmigratedFacts,
   restoreEmbeddedFacts,
@@ -90,7 +90,7 @@ export const getStoreServers = (
   config: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'clickhouseCluster' | 'backups'>,
 ): StoreServers => ({ ...config, factsTarget: config.backups.factsTarget })
 
-const noServers: StoreServers = { databaseUrl: null, clickhouseUrl: null, factsTarget: null }
+const embeddedStores: StoreServers = { databaseUrl: null, clickhouseUrl: null, factsTarget: null }
 
 /** @throws BackupError unless the backup is of the configured kinds of stores, embedded or server. */
 function checkStoreKinds({ state, facts }: Manifest, servers: StoreServers): void {
@@ -130,7 +130,7 @@ const findUnknownMigrations = (names: readonly string[], known: readonly { name:
 export async function restoreBackup({
   folder,
   dataDir,
-  servers = noServers,
+  servers = embeddedStores,
   passphrase,
   isReplacing = false,
   isTrial = false,
@@ -162,7 +162,7 @@ export async function restoreBackup({
     const tables = compareRows(manifest, stateRows, factRows)
     // The temporary database of a trial is dropped already.
     const skipsFacts = isTrial && servers.clickhouseUrl !== null
-    const migrated = await migrate(manifest, newDataDir, servers, skipsFacts)
+    const migrated = await applyMigrations(manifest, newDataDir, servers, skipsFacts)
     await replaceEntries(newDataDir, dataDir)
     return { manifest, tables, files, migrated }
   } finally {
@@ -197,8 +197,8 @@ async function restoreState(
       rows = await restoreServerState(databaseUrl, source)
       return
     }
-    const unpacking = createGunzip()
-    const [archive] = await Promise.all([blob(unpacking), pipeline(source, unpacking)])
+    const gunzip = createGunzip()
+    const [archive] = await Promise.all([blob(gunzip), pipeline(source, gunzip)])
     rows = await restoreEmbeddedState(dataDir, archive)
   })
   return rows
@@ -234,13 +234,13 @@ async function restoreFacts(
     await readSealed({ ...source, passphrase }, 'facts.zip', (stream) =>
       pipeline(stream, fs.createWriteStream(archive)),
     )
-    await unpackFolder(archive, findFactBackupFiles(dataDir, source.manifest.name))
+    await unpackFolder(archive, getFactBackupPath(dataDir, source.manifest.name))
     await fs.promises.rm(archive)
   }
   return restoreEmbeddedFacts(
     dataDir,
-    findFactBackupFiles(dataDir, manifest.name),
-    base ? findFactBackupFiles(dataDir, base.manifest.name) : null,
+    getFactBackupPath(dataDir, manifest.name),
+    base ? getFactBackupPath(dataDir, base.manifest.name) : null,
   )
 }
 
@@ -282,7 +282,7 @@ async function restoreFiles(
 }
 
 /** Opens both stores, which applies missing migrations, and returns the names of the applied ones. */
-async function migrate(
+async function applyMigrations(
   { state, facts }: Manifest,
   dataDir: string,
   servers: StoreServers,

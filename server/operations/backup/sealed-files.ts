@@ -13,15 +13,15 @@ export type FileEntry = Manifest['files'][number]
 const encryptedSuffix = '.enc'
 
 /** Creates a stream that passes bytes through, and a function for their number and checksum. */
-function createHashing(): { transform: Transform; result: () => Pick<FileEntry, 'bytes' | 'sha256'> } {
+function createHasher(): { hasher: Transform; getResult: () => Pick<FileEntry, 'bytes' | 'sha256'> } {
   const hash = createHash('sha256')
   let bytes = 0
-  const transform = new PassThrough()
-  transform.on('data', (chunk: Buffer) => {
+  const hasher = new PassThrough()
+  hasher.on('data', (chunk: Buffer) => {
     hash.update(chunk)
     bytes += chunk.length
   })
-  return { transform, result: () => ({ bytes, sha256: hash.digest('hex') }) }
+  return { hasher, getResult: () => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
 /** Creates a stream with limited bytes per second, so that checksums and compression leave cores free. */
@@ -51,14 +51,14 @@ export async function writeSealed(
 ): Promise<FileEntry> {
   const sealedName = passphrase === null ? name : name + encryptedSuffix
   const target = fs.createWriteStream(path.join(folder, sealedName), { mode: 0o600, flush: true })
-  const { transform, result } = createHashing()
-  const steps = [
+  const { hasher, getResult } = createHasher()
+  const transforms = [
     ...(bytesPerSecond === null ? [] : [createPacing(bytesPerSecond)]),
     ...(passphrase === null ? [] : [createEncryption(passphrase)]),
-    transform,
+    hasher,
   ]
-  await pipeline([source, ...steps, target])
-  return { name: sealedName, ...result() }
+  await pipeline([source, ...transforms, target])
+  return { name: sealedName, ...getResult() }
 }
 
 interface SealedFolder {

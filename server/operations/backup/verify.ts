@@ -6,7 +6,7 @@ import { withTemporaryDatabase } from '#server/stores/state.ts'
 import { BackupError, type Verification, writeVerification } from './manifest.ts'
 import { findDifferingTables, type RestoreReport, restoreBackup, type StoreServers } from './restore.ts'
 
-/** Command-line argument with which the server's program checks a backup instead of serving. */
+/** Command-line argument with which the server's program verifies a backup instead of serving. */
 export const verifyArgument = 'verify-backup'
 
 interface VerifyOptions {
@@ -19,12 +19,15 @@ interface VerifyOptions {
   now: () => Date
 }
 
-/** Describes which tables of a restored backup differ; null if none do. */
+/** The maximum number of differing tables that are named. */
+const maxExamples = 5
+
+/** Describes which tables of a restored backup differ; null if none do. `restored` is -1 without a table. */
 export function describeDifferences(report: Pick<RestoreReport, 'tables'>): string | null {
   const differentTables = findDifferingTables(report)
   if (!differentTables.length) return null
   const examples = differentTables
-    .slice(0, 5)
+    .slice(0, maxExamples)
     .map(({ store, table, expected: [min, max], restored }) => {
       const expected = min === max ? String(min) : `${min} to ${max}`
       return `${store}.${table} has ${restored < 0 ? 'no table' : `${restored} rows`} instead of ${expected}`
@@ -33,7 +36,7 @@ export function describeDifferences(report: Pick<RestoreReport, 'tables'>): stri
   return `${differentTables.length} tables differ: ${examples}.`
 }
 
-const trialPrefix = 'verify-'
+const temporaryFolderPrefix = 'verify-'
 
 /**
  * Restores a backup into a temporary folder, compares the number of rows of all tables, and stores the result
@@ -48,16 +51,16 @@ export async function verifyBackup({
   now,
 }: VerifyOptions): Promise<Verification & { report: RestoreReport | null }> {
   await removeLeftovers(dataDir)
-  const target = path.join(dataDir, trialPrefix + path.basename(folder))
+  const temporaryFolder = path.join(dataDir, temporaryFolderPrefix + path.basename(folder))
   let report: RestoreReport | null = null
   let problem: string | null = null
   try {
     const databaseUrl = servers?.databaseUrl ?? null
-    const restore = (temporary: string | null): Promise<RestoreReport> =>
+    const restore = (temporaryUrl: string | null): Promise<RestoreReport> =>
       restoreBackup({
         folder,
-        dataDir: target,
-        ...(servers ? { servers: { ...servers, databaseUrl: temporary } } : {}),
+        dataDir: temporaryFolder,
+        ...(servers ? { servers: { ...servers, databaseUrl: temporaryUrl } } : {}),
         passphrase,
         isTrial: true,
       })
@@ -66,30 +69,31 @@ export async function verifyBackup({
   } catch (error) {
     problem = getErrorMessage(error)
   } finally {
-    await fs.promises.rm(target, { recursive: true, force: true })
+    await fs.promises.rm(temporaryFolder, { recursive: true, force: true })
   }
   const verification = { at: now().toISOString(), problem }
   await writeVerification(folder, verification)
   return { ...verification, report }
 }
 
-/** Removes leftovers of interrupted checks. */
+/** Removes the temporary folders of interrupted verifications. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await fs.promises.readdir(dataDir).catch(() => []))
-    if (name.startsWith(trialPrefix))
+    if (name.startsWith(temporaryFolderPrefix))
       await fs.promises.rm(path.join(dataDir, name), { recursive: true, force: true })
 }
 
 /**
- * Checks a backup in a child process, because this process has the stores open. Resolves when the result is
+ * Verifies a backup in a child process, because this process has the stores open. Resolves when the result is
  * stored. @throws BackupError if the child ends otherwise, such as by a signal.
  */
 export async function verifyInChild(folder: string, signal: AbortSignal): Promise<void> {
   const child = fork(process.argv[1] ?? '', [verifyArgument, folder], { stdio: 'inherit', signal })
-  const end = await new Promise<number | string>((resolve, reject) => {
+  const exitCode = await new Promise<number | string>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, endSignal) => resolve(code ?? endSignal ?? 'unknown'))
   })
-  // Code 1: the check found a problem, which is stored.
-  if (end !== 0 && end !== 1) throw new BackupError(`The check of the backup was ended (${end}).`)
+  // Code 1: the verification found a problem, which is stored.
+  if (exitCode !== 0 && exitCode !== 1)
+    throw new BackupError(`The check of the backup was ended (${exitCode}).`)
 }

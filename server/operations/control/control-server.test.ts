@@ -26,8 +26,8 @@ test('The control server executes commands only for users who can read the data 
   await expect(sendCommand(dataDir, 'unknown', {})).rejects.toThrow('There is no such command')
   expect(logged).toEqual(['command {"command":"/fail","error":"the disk is full"}'])
   const { port } = JSON.parse(fs.readFileSync(file, 'utf8')) as { port: number }
-  const without = await fetch(`http://127.0.0.1:${port}/echo`, { method: 'POST', body: '{}' })
-  expect(without.status).toBe(401)
+  const withoutToken = await fetch(`http://127.0.0.1:${port}/echo`, { method: 'POST', body: '{}' })
+  expect(withoutToken.status).toBe(401)
   await server.close()
   expect(fs.existsSync(file)).toBe(false)
   await expect(sendCommand(dataDir, 'echo', {})).rejects.toThrow('does not accept commands now')

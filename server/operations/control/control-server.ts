@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers'
 import { z } from 'zod'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { hasToken } from '../has-token.ts'
 
 /** Commands of the command line that the running server executes, because only it has the stores open. */
 export type ControlCommands = Readonly<
@@ -17,9 +18,6 @@ export type ControlCommands = Readonly<
 const ControlFile = z.object({ pid: z.number(), port: z.number(), token: z.string() })
 const getControlFile = (dataDir: string): string => path.join(dataDir, 'control.json')
 
-/** Texts are compared by their hashes, because `timingSafeEqual` needs equal lengths. */
-const hashText = (text: string): Buffer => createHash('sha256').update(text).digest()
-
 /** Serves commands on the loopback interface to users who can read the data directory. */
 export async function openControlServer(
   dataDir: string,
@@ -27,15 +25,13 @@ export async function openControlServer(
   log: Log,
 ): Promise<{ close: () => Promise<void> }> {
   const token = randomBytes(32).toString('base64url')
-  const isAllowed = (authorization: string | undefined): boolean =>
-    timingSafeEqual(hashText(authorization ?? ''), hashText(`Bearer ${token}`))
   const server = http.createServer((request, response) => {
     const command = commands[(request.url ?? '').slice(1)]
     const respond = (status: number, body: unknown): void =>
       void response
         .writeHead(status, { 'content-type': 'application/json', connection: 'close' })
         .end(JSON.stringify(body))
-    if (!isAllowed(request.headers.authorization)) return respond(401, { error: 'The token is wrong.' })
+    if (!hasToken(request.headers.authorization, token)) return respond(401, { error: 'The token is wrong.' })
     if (request.method !== 'POST' || !command) return respond(404, { error: 'There is no such command.' })
     const disconnect = new AbortController()
     response.once('close', () => {

@@ -22,7 +22,7 @@ const toResult = (check: string, result: CheckResult['result'], detail: string):
   detail,
 })
 /** Used share of a disk above which there is a warning. */
-const fullShare = 0.8
+const maxUsedShare = 0.8
 /** Offsets of a few time zones, to detect outdated time zone data. */
 const knownOffsets: readonly [zone: string, time: string, offset: string][] = [
   ['America/New_York', '2026-07-01T12:00:00Z', 'GMT-4'],
@@ -33,7 +33,7 @@ const knownOffsets: readonly [zone: string, time: string, offset: string][] = [
   ['America/Mexico_City', '2026-07-01T12:00:00Z', 'GMT-6'],
 ]
 /** Time before the first release, so a clock with an earlier time is wrong. */
-const firstRelease = Date.UTC(2026, 0, 1)
+const firstReleaseMs = Date.UTC(2026, 0, 1)
 
 /** Checks the version of Node, such as `v20.19.0`. */
 export function checkNode(version: string): CheckResult {
@@ -62,7 +62,7 @@ export function checkTimeZones(): CheckResult {
 
 /** Checks that the clock is not before the first release. */
 export function checkClock(now: Date): CheckResult {
-  return now.getTime() < firstRelease
+  return now.getTime() < firstReleaseMs
     ? toResult('clock', 'failed', `the clock says ${now.toISOString()}`)
     : toResult('clock', 'ok', now.toISOString())
 }
@@ -75,7 +75,7 @@ export async function checkDisk(volume: string, folder: string): Promise<CheckRe
   const usedShare = 1 - free / total
   const detail = `${(free / 1e9).toFixed(1)} GB of ${(total / 1e9).toFixed(1)} GB are free`
   if (free < minFreeBytes) return toResult(`disk: ${volume}`, 'failed', detail)
-  return toResult(`disk: ${volume}`, usedShare > fullShare ? 'warning' : 'ok', detail)
+  return toResult(`disk: ${volume}`, usedShare > maxUsedShare ? 'warning' : 'ok', detail)
 }
 
 /** Checks whether files can be created in a folder, which is created if necessary. */
@@ -111,8 +111,8 @@ export async function checkBlobs(
     const blobs = openBlobStore(config, now)
     await blobs.put('doctor/check', Buffer.from('check'))
     await blobs.deleteAll('doctor/')
-    const isPrivate = config.databaseUrl !== null && blobs.directory === config.dataDir
-    return isPrivate
+    const isHiddenFromOthers = config.databaseUrl !== null && blobs.directory === config.dataDir
+    return isHiddenFromOthers
       ? toResult('files', 'warning', 'they are in DATA_DIR, which other servers do not see: set BLOB_URL')
       : toResult('files', 'ok', blobs.name)
   } catch (error) {

@@ -15,7 +15,7 @@ const backup: Backup = {
   verified: null,
   verify_problem: null,
 }
-const backups = (items: Backup[], hour: number | null = 3): Pick<ServerStatus, 'backups'> => ({
+const createBackups = (items: Backup[], hour: number | null = 3): Pick<ServerStatus, 'backups'> => ({
   backups: { scheduled_hour: hour, is_encrypted: false, last_problem: null, items },
 })
 const status: ServerStatus = {
@@ -28,9 +28,9 @@ const status: ServerStatus = {
   stores: [],
   volumes: [],
   feeds: [],
-  ...backups([backup]),
+  ...createBackups([backup]),
 }
-const feed = (
+const createFeed = (
   name: string,
   overrides: Partial<ServerStatus['feeds'][number]>,
 ): ServerStatus['feeds'][number] => ({
@@ -47,7 +47,7 @@ const feed = (
 
 test('The doctor warns about missing and old backups, and fails if one cannot be restored', () => {
   const checkBackups = (items: Backup[], hour?: number | null) => {
-    const { result, detail } = checkNewestBackup(backups(items, hour), at)
+    const { result, detail } = checkNewestBackup(createBackups(items, hour), at)
     return [result, detail]
   }
   expect(checkBackups([backup])).toEqual(['ok', 'the newest is 9 h old and was not checked yet'])
@@ -78,10 +78,10 @@ test('The doctor names failing and silent feeds, and stores that do not work', (
         },
       ],
       feeds: [
-        feed('good', {}),
-        feed('silent', { last_success: '2026-11-25T11:00:00.000Z' }),
-        feed('broken', { problem: 'answered 503' }),
-        feed('new', { last_success: null }),
+        createFeed('good', {}),
+        createFeed('silent', { last_success: '2026-11-25T11:00:00.000Z' }),
+        createFeed('broken', { problem: 'answered 503' }),
+        createFeed('new', { last_success: null }),
       ],
     },
     at,

@@ -33,18 +33,18 @@ export function checkStatus(status: ServerStatus, at: Date): CheckResult[] {
 
 /** Checks that no feed has a problem or is silent. */
 function checkFeeds({ feeds }: ServerStatus, at: Date): CheckResult {
-  const notWorking = feeds.filter(
+  const failingFeeds = feeds.filter(
     ({ problem, last_success: success }) =>
       problem !== null ||
       (success !== null && at.getTime() - Date.parse(success) > silentAfterHours * hourMs),
   )
-  const examples = notWorking
+  const examples = failingFeeds
     .slice(0, 3)
     .map(({ name, region_id: region, problem }) => `${name} of ${region}: ${problem ?? 'silent'}`)
   return {
     check: 'feeds',
-    result: notWorking.length ? 'warning' : 'ok',
-    detail: `${feeds.length - notWorking.length} of ${feeds.length} work${examples.length ? `; ${examples.join('; ')}` : ''}`,
+    result: failingFeeds.length ? 'warning' : 'ok',
+    detail: `${feeds.length - failingFeeds.length} of ${feeds.length} work${examples.length ? `; ${examples.join('; ')}` : ''}`,
   }
 }
 
@@ -57,12 +57,12 @@ export function checkNewestBackup({ backups }: Pick<ServerStatus, 'backups'>, at
       result: 'warning',
       detail: backups.scheduled_hour === null ? 'there is none: set BACKUP_HOUR' : 'there is none yet',
     }
-  const hours = (at.getTime() - Date.parse(newest.ended)) / hourMs
+  const ageHours = (at.getTime() - Date.parse(newest.ended)) / hourMs
   if (newest.verify_problem) return { check, result: 'failed', detail: newest.verify_problem }
   return {
     check,
-    result: hours > maxBackupAgeHours ? 'warning' : 'ok',
-    detail: `the newest is ${Math.round(hours)} h old and ${newest.verified ? 'was checked' : 'was not checked yet'}`,
+    result: ageHours > maxBackupAgeHours ? 'warning' : 'ok',
+    detail: `the newest is ${Math.round(ageHours)} h old and ${newest.verified ? 'was checked' : 'was not checked yet'}`,
   }
 }
 

@@ -1,10 +1,10 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
 import { getLiveness, getReadiness, type serverComponents } from '#contract/operations.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { FindViewer } from '#server/http/viewer.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
+import { hasToken } from '../has-token.ts'
 import type { ComponentCheck, Readiness } from './readiness.ts'
 
 /** Creates the checks of the server's components. */
@@ -35,16 +35,6 @@ export function createComponentChecks({
       return 'running'
     },
   }
-}
-
-const hashText = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** Returns whether an Authorization header contains the token of METRICS_TOKEN. */
-export function hasToken(authorization: string | null | undefined, token: string | null): boolean {
-  const [, receivedToken] = /^bearer\s+(.+)$/i.exec(authorization ?? '') ?? []
-  return (
-    token !== null && receivedToken !== undefined && timingSafeEqual(hashText(receivedToken), hashText(token))
-  )
 }
 
 /** Returns the health checks for supervisors and proxies. */

@@ -34,28 +34,28 @@ export function createMetricCollector(sources: MetricSources): {
   collect: () => Promise<void>
   close: () => void
 } {
-  const delay = monitorEventLoopDelay({ resolution: 20 })
-  delay.enable()
+  const loopDelay = monitorEventLoopDelay({ resolution: 20 })
+  loopDelay.enable()
   metrics.buildInfo.set({ version: appVersion, node: process.version }, 1)
   metrics.processStart.set({}, (sources.nowMs() - process.uptime() * 1000) / 1000)
   let lastRead: { startedMs: number; done: Promise<void> } | null = null
   return {
     async collect() {
-      collectProcess(delay)
+      collectProcess(loopDelay)
       const startedMs = sources.nowMs()
       if (!lastRead || startedMs - lastRead.startedMs >= cacheMs)
         lastRead = { startedMs, done: collectStores(sources) }
       await lastRead.done
     },
-    close: () => void delay.disable(),
+    close: () => void loopDelay.disable(),
   }
 }
 
-function collectProcess(delay: ReturnType<typeof monitorEventLoopDelay>): void {
-  metrics.eventLoopLag.set({ quantile: '0.5' }, toSeconds(delay.percentile(50)))
-  metrics.eventLoopLag.set({ quantile: '0.99' }, toSeconds(delay.percentile(99)))
-  metrics.eventLoopLag.set({ quantile: '1' }, toSeconds(delay.max))
-  delay.reset()
+function collectProcess(loopDelay: ReturnType<typeof monitorEventLoopDelay>): void {
+  metrics.eventLoopLag.set({ quantile: '0.5' }, toSeconds(loopDelay.percentile(50)))
+  metrics.eventLoopLag.set({ quantile: '0.99' }, toSeconds(loopDelay.percentile(99)))
+  metrics.eventLoopLag.set({ quantile: '1' }, toSeconds(loopDelay.max))
+  loopDelay.reset()
   const { user, system } = process.cpuUsage()
   metrics.processCpu.set({}, (user + system) / 1e6)
   const { rss, heapUsed } = process.memoryUsage()
@@ -124,7 +124,7 @@ async function collectJobs({ state, jobs }: MetricSources): Promise<void> {
 }
 
 async function collectDerived({ derivation, nowMs }: MetricSources): Promise<void> {
-  for (const { product, regions } of await derivation.progress(systemScope)) {
+  for (const { product, regions } of await derivation.readProgress(systemScope)) {
     const since = regions.flatMap((region) => (region.since === null ? [] : [region.since]))
     metrics.rollupWatermark.set(
       { product },

@@ -3,7 +3,7 @@ import { Readiness } from './readiness.ts'
 
 const works = () => Promise.resolve('works')
 
-function open(overrides: Partial<ConstructorParameters<typeof Readiness>[0]> = {}) {
+function openReadiness(overrides: Partial<ConstructorParameters<typeof Readiness>[0]> = {}) {
   const clock = { now: 0 }
   const readiness = new Readiness(
     { config: works, migrations: works, state: works, facts: works, jobs: works, ...overrides },
@@ -14,7 +14,7 @@ function open(overrides: Partial<ConstructorParameters<typeof Readiness>[0]> = {
 }
 
 test('The server is ready if all components are', async () => {
-  const { status, components } = await open().readiness.read()
+  const { status, components } = await openReadiness().readiness.read()
   expect(status).toBe('ready')
   expect(components.map(({ component, ok }) => [component, ok])).toEqual([
     ['config', true],
@@ -26,7 +26,7 @@ test('The server is ready if all components are', async () => {
 })
 
 test('The readiness check names components that fail or do not respond', async () => {
-  const { readiness } = open({
+  const { readiness } = openReadiness({
     state: () => Promise.reject(new Error('connection refused')),
     facts: () => new Promise(() => undefined),
   })
@@ -40,7 +40,7 @@ test('The readiness check names components that fail or do not respond', async (
 
 test('The readiness check runs at most once per second', async () => {
   let calls = 0
-  const { readiness, clock } = open({ jobs: () => Promise.resolve(String(++calls)) })
+  const { readiness, clock } = openReadiness({ jobs: () => Promise.resolve(String(++calls)) })
   await readiness.read()
   clock.now = 999
   await readiness.read()
@@ -51,7 +51,7 @@ test('The readiness check runs at most once per second', async () => {
 })
 
 test('The server is not ready while it stops, though everything works', async () => {
-  const { readiness } = open()
+  const { readiness } = openReadiness()
   readiness.drain()
   const { status, components } = await readiness.read()
   expect([status, components.every(({ ok }) => ok)]).toEqual(['draining', true])

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { servePrometheus } from './serve-prometheus.ts'
 
 const token = 'a token of the metrics'
-const freePort = (): Promise<number> =>
+const findFreePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = net.createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as net.AddressInfo
       server.close(() => resolve(port))
     })
   })
-const statuses = async (base: string): Promise<number[]> => {
+const requestAll = async (base: string): Promise<number[]> => {
   const call = async (path: string, authorization?: string): Promise<number> =>
     (await fetch(base + path, authorization === undefined ? {} : { headers: { authorization } })).status
   return [
@@ -28,14 +28,14 @@ test.each([
   ['with a token', token, [401, 200, 401, 200, 404]],
 ])('The metrics server has a port of its own, %s', async (_name, metricsToken, expected) => {
   const app = fastify()
-  const metricsPort = await freePort()
+  const metricsPort = await findFreePort()
   let collected = 0
   const metrics = servePrometheus(app, { host: '127.0.0.1', metricsPort, metricsToken }, () => {
     collected++
     return Promise.resolve()
   })
   await metrics.listen()
-  expect(await statuses(`http://127.0.0.1:${metricsPort}`)).toEqual(expected)
+  expect(await requestAll(`http://127.0.0.1:${metricsPort}`)).toEqual(expected)
   expect(collected).toBe(expected.filter((status) => status === 200).length)
   expect((await app.inject('/metrics')).statusCode).toBe(404)
   await metrics.close()

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 import { sendProblem } from '#server/http/errors.ts'
 import { createProblemBody } from '#server/http/problem.ts'
 import { formatMetrics, metricsMediaType } from '#server/metrics/server-metrics.ts'
-import { hasToken } from './checks.ts'
+import { hasToken } from '../has-token.ts'
 
 type Access = Pick<Config, 'host' | 'metricsPort' | 'metricsToken'>
 
@@ -32,7 +32,7 @@ export function servePrometheus(
   return {
     async listen() {
       if (metricsPort === null) return
-      const opened = http.createServer((request, response) => {
+      const metricsServer = http.createServer((request, response) => {
         const isAllowed = metricsToken === null || hasToken(request.headers.authorization, metricsToken)
         const isMetrics = request.url?.split('?')[0] === '/metrics'
         const allowedStatus = isAllowed ? 200 : 401
@@ -46,9 +46,9 @@ export function servePrometheus(
           )
       })
       await new Promise<void>((resolve, reject) => {
-        opened.once('error', reject).listen({ host, port: metricsPort }, resolve)
+        metricsServer.once('error', reject).listen({ host, port: metricsPort }, resolve)
       })
-      server = opened.unref()
+      server = metricsServer.unref()
     },
     close: () =>
       new Promise((resolve) => {

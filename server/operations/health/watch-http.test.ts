@@ -5,7 +5,7 @@ import { createLog } from '#server/jobs/write-log.ts'
 import { httpDuration, formatMetrics, keyRequests } from '#server/metrics/server-metrics.ts'
 import { getAuthFailure, toRouteLabel, watchHttp } from './watch-http.ts'
 
-function open(logsAll: boolean) {
+function openApp(logsAll: boolean) {
   const lines: Record<string, unknown>[] = []
   const log: Log = createLog(
     (text) => lines.push(JSON.parse(text) as Record<string, unknown>),
@@ -26,7 +26,7 @@ function open(logsAll: boolean) {
 
 test('watchHttp measures by the template of a path, whatever its parameters', async () => {
   httpDuration.reset()
-  const { app } = open(false)
+  const { app } = openApp(false)
   for (const region of ['alder', 'birch'])
     await app.inject({ method: 'POST', url: `/v2/regions/${region}/trips`, payload: { a: 1 } })
   await app.inject('/nowhere')
@@ -40,20 +40,20 @@ test('watchHttp measures by the template of a path, whatever its parameters', as
 })
 
 test('watchHttp gives each request an id, which its log lines contain, also after the body was read', async () => {
-  const { app, lines } = open(false)
+  const { app, lines } = openApp(false)
   const response = await app.inject({ method: 'POST', url: '/v2/regions/alder/trips', payload: { a: 1 } })
   expect(response.headers['x-request-id']).toBe('request-1')
   expect(lines).toMatchObject([{ line: 'work', request_id: 'request-1' }])
 })
 
 test('watchHttp logs requests that failed on the server, and with the setting all requests', async () => {
-  const some = open(false)
+  const some = openApp(false)
   await some.app.inject('/v2/broken')
   await some.app.inject('/nowhere')
   expect(some.lines).toMatchObject([
     { line: 'request', request_id: 'request-1', route: '/broken', status: 500 },
   ])
-  const every = open(true)
+  const every = openApp(true)
   await every.app.inject('/nowhere?plate=ABC')
   expect(every.lines).toMatchObject([{ line: 'request', route: 'unmatched', status: 404 }])
   expect(JSON.stringify(every.lines)).not.toContain('ABC')
@@ -61,7 +61,7 @@ test('watchHttp logs requests that failed on the server, and with the setting al
 
 test('watchHttp counts calls of machines by interface', async () => {
   keyRequests.reset()
-  await open(false).app.inject('/mds/agency/vehicles')
+  await openApp(false).app.inject('/mds/agency/vehicles')
   expect(await formatMetrics()).toContain('api_key_requests_total{class="mds_agency",result="refused"} 1')
 })
 

@@ -12,7 +12,7 @@ import type { Compliance } from '#server/compliance/days/find-records.ts'
 import { countSealedDirty, finishSealedSpans, sealSpans } from '#server/derived/sealed-spans.ts'
 import { dayKinds } from '#server/health/day-facts.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
+import { findFirstOpenDay, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import type { RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -26,15 +26,15 @@ const maxWaitMs = 7 * dayMs
 /** Days of compliance that are measured in one batch. */
 const batchDays = 31
 
+/** Maximum number of times that a run checks whether sums are derived. */
+const maxChecks = 30
+
 export interface RetentionOptions {
   compliance: Compliance
   now: () => Date
   /** Waits before a run checks again whether sums are derived. */
   pause: () => Promise<void>
 }
-
-/** Maximum number of times that a run checks whether sums are derived. */
-const maxChecks = 30
 
 /** Finds the days that are set for a region, by category. */
 export async function findStoredDays(store: Store, regionId: string): Promise<RetentionDays> {
@@ -61,7 +61,7 @@ async function findCutoff(
   return { regionId, timezone, lostAfterHours, beforeDay, importIds: imports.map((row) => row.import_id) }
 }
 
-const findFirstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
+const getFirstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
   addDays(localDay(at, timezone), -days)
 
 interface StepDetails {
@@ -96,12 +96,12 @@ export async function previewRegion(
   const hold = await findHold(state.as(scope), region.regionId)
   const steps: RetentionStep[] = []
   for (const category of settableCategories) {
-    const limit = days[category]
-    if (limit === undefined || limit === null) continue
-    const beforeDay = findFirstRetainedDay(at, region.timezone, limit)
+    const retainedDays = days[category]
+    if (retainedDays === undefined || retainedDays === null) continue
+    const beforeDay = getFirstRetainedDay(at, region.timezone, retainedDays)
     const tables =
       category === 'audit'
-        ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * dayMs))
+        ? await countAudit(state, region.organizationId, new Date(at.getTime() - retainedDays * dayMs))
         : await countRows({ facts }, scope, category, await findCutoff(state.as(scope), region, beforeDay))
     const removalOutcome = hold ? 'held' : 'removed'
     steps.push(createStep(category, sumRows(tables) ? removalOutcome : 'nothing', { beforeDay, tables }))
@@ -109,10 +109,7 @@ export async function previewRegion(
   return steps
 }
 
-/**
- * Measures data health and compliance of days with rows that will be removed, because they are otherwise
- * measured only on demand.
- */
+/** Measures data health and compliance of days with rows to remove: otherwise they are measured on demand. */
 async function measureDays(
   { compliance, now }: RetentionOptions,
   region: Region,
@@ -169,9 +166,9 @@ async function sealCategory(
   const currentLimit = removed[category]
   if (currentLimit !== undefined && currentLimit >= beforeDay) return
   if (measuredCategories.includes(category)) {
-    const firstOpenDay = openFrom({ [category]: beforeDay }, [category]) as LocalDay
+    const firstOpenDay = findFirstOpenDay({ [category]: beforeDay }, [category]) as LocalDay
     const firstUnmeasuredDay =
-      openFrom(removed, measuredCategories) ?? (await findFirstDay(state.as(scope), regionId))
+      findFirstOpenDay(removed, measuredCategories) ?? (await findFirstDay(state.as(scope), regionId))
     if (firstUnmeasuredDay !== null && firstUnmeasuredDay < firstOpenDay)
       await measureDays(options, region, firstUnmeasuredDay, addDays(firstOpenDay, -1))
   }
@@ -193,20 +190,20 @@ async function findUnderivedReason(
 ): Promise<string | null> {
   const products = productsByCategory[category]
   if (!products) return null
-  const dirtyCount = await countSealedDirty(state, scope, regionId, products.sums)
+  const dirtyCount = await countSealedDirty(state, scope, regionId, products.sumProducts)
   if (dirtyCount) return `${dirtyCount} days or hours are not derived yet.`
-  const underivedRun = await state
+  const underivedSpan = await state
     .as(scope)
     .selectFrom('derived_span')
     .select('span')
     .where('region_id', '=', regionId)
-    .where('product', 'in', products.runs)
+    .where('product', 'in', products.rowProducts)
     .whereRef('done', '<', 'wanted')
     .where('dirty_since', '<=', sealedTime)
     .limit(1)
     .executeTakeFirst()
-  if (underivedRun) return 'Records that arrived before are not derived yet.'
-  if (!products.sums.includes('shape_sums')) return null
+  if (underivedSpan) return 'Records that arrived before are not derived yet.'
+  if (!products.sumProducts.includes('shape_sums')) return null
   const layers = await state
     .as(scope)
     .selectFrom('cube_layer')
@@ -261,7 +258,7 @@ async function removeCategory(
     return createStep(category, 'waits', { beforeDay, detail: underivedReason })
   }
   if (underivedReason !== null)
-    await finishSealedSpans(state, scope, regionId, productsByCategory[category]?.sums ?? [])
+    await finishSealedSpans(state, scope, regionId, productsByCategory[category]?.sumProducts ?? [])
   await setWaitsSince(null)
   const cutoff = await findCutoff(state.as(scope), region, beforeDay)
   const tables = await countRows({ facts }, scope, category, cutoff)
@@ -296,9 +293,9 @@ export async function applyToRegion(options: RetentionOptions, region: Region): 
   const days = await findStoredDays(state.as(scope), region.regionId)
   const steps: RetentionStep[] = []
   for (const category of settableCategories) {
-    const limit = days[category]
-    if (limit === undefined || limit === null) continue
-    const beforeDay = findFirstRetainedDay(options.now(), region.timezone, limit)
+    const retainedDays = days[category]
+    if (retainedDays === undefined || retainedDays === null) continue
+    const beforeDay = getFirstRetainedDay(options.now(), region.timezone, retainedDays)
     // Checked for each category, because a hold may be set during the run.
     if (await findHold(state.as(scope), region.regionId)) {
       steps.push(createStep(category, 'held', { beforeDay }))

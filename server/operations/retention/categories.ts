@@ -12,7 +12,7 @@ import { oldFleetRows, oldTelemetryRows, oldTripRows } from '#server/fleet/old-r
 import { reportDays } from '#server/fleet/reports/report-days.ts'
 import { rideSpeeds } from '#server/fleet/ride-days.ts'
 import { routeVolumes } from '#server/routes/volumes/route-volumes-product.ts'
-import { openFrom, type RemovedBefore } from '#server/regions/fact-limits.ts'
+import { findFirstOpenDay, type RemovedBefore } from '#server/regions/fact-limits.ts'
 import type { OldRows } from '#server/regions/old-rows.ts'
 
 /** Old rows of the fact store, by category. */
@@ -26,14 +26,14 @@ export const oldRows: Partial<Record<RetentionCategory, readonly OldRows[]>> = {
 
 /** Derived products by category: those with sums of its rows, and those that store rows of it. */
 export const productsByCategory: Partial<
-  Record<RetentionCategory, { sums: readonly string[]; runs: readonly string[] }>
+  Record<RetentionCategory, { sumProducts: readonly string[]; rowProducts: readonly string[] }>
 > = {
-  trips: { sums: [shapeSums, reportDays, feeDays, routeVolumes], runs: [fleet] },
-  events: { sums: [shapeSums, reportDays, feeDays], runs: [fleet] },
-  telemetry: { sums: [routeVolumes, rideSpeeds], runs: [fleet] },
-  sessions: { sums: [curbHours, curbOccupancy], runs: [curbSessions, paymentSessions] },
-  plates: { sums: [curbHours, curbOccupancy], runs: [curbSessions, paymentSessions] },
-  payments: { sums: [paymentSums], runs: [curbSessions, paymentSessions] },
+  trips: { sumProducts: [shapeSums, reportDays, feeDays, routeVolumes], rowProducts: [fleet] },
+  events: { sumProducts: [shapeSums, reportDays, feeDays], rowProducts: [fleet] },
+  telemetry: { sumProducts: [routeVolumes, rideSpeeds], rowProducts: [fleet] },
+  sessions: { sumProducts: [curbHours, curbOccupancy], rowProducts: [curbSessions, paymentSessions] },
+  plates: { sumProducts: [curbHours, curbOccupancy], rowProducts: [curbSessions, paymentSessions] },
+  payments: { sumProducts: [paymentSums], rowProducts: [curbSessions, paymentSessions] },
 }
 
 /** Returns the first span of each product that may be derived, from the days before which rows are gone. */
@@ -44,7 +44,7 @@ export function toSeals(removed: RemovedBefore, timezone: string): Record<string
     categories: readonly RetentionCategory[],
     toSpan: (day: LocalDay) => string = (day) => day,
   ): void => {
-    const day = openFrom(removed, categories)
+    const day = findFirstOpenDay(removed, categories)
     if (day !== null) seals[product] = toSpan(day)
   }
   /** Returns the first UTC day that starts at or after the start of a local day. */

@@ -23,8 +23,8 @@ interface TableRows {
 
 const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
-/** Builds the condition for rows of the region that meet `where`. */
-const regionAndCondition = (cutoff: RetentionCutoff, where: Sql): Sql =>
+/** The condition for rows of the region that meet `where`. */
+const oldRegionRowsSql = (cutoff: RetentionCutoff, where: Sql): Sql =>
   sql`region_id = ${bind('String', cutoff.regionId)} and (${where})`
 
 /** Counts the old rows of each table of a category, including outdated versions. */
@@ -39,7 +39,7 @@ export async function countRows(
   for (const { table, where } of oldRows[category] ?? []) {
     const [row] = await facts.rows<{ row_count: string }>(
       scope,
-      sql`select toString(count()) as row_count from ${factTable(table)} where ${regionAndCondition(cutoff, where(cutoff))}`,
+      sql`select toString(count()) as row_count from ${factTable(table)} where ${oldRegionRowsSql(cutoff, where(cutoff))}`,
       queryOptions,
     )
     counts.push({ table, rows: Number(row?.row_count ?? 0) })
@@ -56,7 +56,7 @@ export async function removeRows(
 ): Promise<void> {
   if (category === 'plates') return replacePlates({ state, facts }, scope, cutoff)
   for (const { table, where } of oldRows[category] ?? [])
-    await facts.remove(scope, table, regionAndCondition(cutoff, where(cutoff)), queryOptions)
+    await facts.remove(scope, table, oldRegionRowsSql(cutoff, where(cutoff)), queryOptions)
 }
 
 /**

@@ -72,7 +72,7 @@ export async function listRuns(store: Store, regionId: string, limit: number): P
 /** The job that an administrator starts for one region. */
 export const runNowJob = 'remove-old-rows-now'
 
-/** The input of that job. `by`: the email address of the administrator. */
+/** The input of `runNowJob`. `by`: the email address of the administrator. */
 export interface RunNow {
   regionId: string
   by: string | null

@@ -8,7 +8,7 @@ import { isUpgrade, planStore, checkPlan, UpgradeRefused } from './migration-pla
 
 const listNames = (migrations: readonly { name: string }[]): string[] => migrations.map(({ name }) => name)
 const [stateNames, factNames] = [listNames(postgresMigrations), listNames(clickhouseMigrations)]
-const plan = (state: readonly string[], facts: readonly string[] = factNames) => ({
+const createPlan = (state: readonly string[], facts: readonly string[] = factNames) => ({
   state: planStore(state, postgresMigrations),
   facts: planStore(facts, clickhouseMigrations),
 })
@@ -23,28 +23,28 @@ test('The migration plan lists applied, missing and unknown migrations', () => {
 
 test('The migration plan is an upgrade if data lacks migrations, not if there is no data', () => {
   expect([
-    isUpgrade(plan(stateNames.slice(0, -1))),
-    isUpgrade(plan(stateNames, factNames.slice(0, -1))),
-    isUpgrade(plan(stateNames)),
-    isUpgrade(plan([], [])),
+    isUpgrade(createPlan(stateNames.slice(0, -1))),
+    isUpgrade(createPlan(stateNames, factNames.slice(0, -1))),
+    isUpgrade(createPlan(stateNames)),
+    isUpgrade(createPlan([], [])),
   ]).toEqual([true, true, false, false])
 })
 
 test('The server opens data of this and of earlier versions', () => {
   for (const done of [stateNames, stateNames.slice(0, 1), []])
-    expect(() => checkPlan(plan(done))).not.toThrow()
+    expect(() => checkPlan(createPlan(done))).not.toThrow()
 })
 
 test('The server refuses newer data, and says how to upgrade or restore', () => {
-  const newer = plan([...stateNames, '900-of-the-future'])
+  const newer = createPlan([...stateNames, '900-of-the-future'])
   expect(() => checkPlan(newer)).toThrow(UpgradeRefused)
   expect(() => checkPlan(newer)).toThrow(/newer version.*900-of-the-future.*restore the backup/)
 })
 
 test('The server refuses data that is too old with the versions to start first', () => {
   const old = { from: '3.0.0', firstMigration: '100-squashed', stops: ['1.9.4', '2.8.0'] }
-  expect(() => checkPlan(plan(stateNames.slice(0, 2)), old)).toThrow(
+  expect(() => checkPlan(createPlan(stateNames.slice(0, 2)), old)).toThrow(
     /older than 3\.0\.0\. Start Publicway 1\.9\.4, then 2\.8\.0 once each/,
   )
-  expect(() => checkPlan(plan(['000-pre-release']))).toThrow(PreReleaseData)
+  expect(() => checkPlan(createPlan(['000-pre-release']))).toThrow(PreReleaseData)
 })

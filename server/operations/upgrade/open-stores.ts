@@ -64,7 +64,7 @@ export async function openStores(config: StoreConfig, log: Log, now: () => Date)
     checkPlan(plan)
     if (plan.state.pending.length + plan.facts.pending.length > 0)
       await state.maintenance.withLock(async () => {
-        if (isUpgrade(plan)) await backUp(config, { state, facts, plan }, log, now)
+        if (isUpgrade(plan)) await backUpBeforeUpgrade(config, { state, facts, plan }, log, now)
         await migrate()
       })
     return { state, facts, plan }
@@ -76,7 +76,7 @@ export async function openStores(config: StoreConfig, log: Log, now: () => Date)
 }
 
 /** Makes a backup to which one can return if the new version does not work. */
-async function backUp(
+async function backUpBeforeUpgrade(
   config: StoreConfig,
   { state, facts, plan }: OpenStores,
   log: Log,

@@ -135,7 +135,7 @@ export class RegionFeeds {
   async getRequirements(regionId: string): Promise<FeedBody | null> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) return null
-    const { region, scope, created } = regionFeed
+    const { region, scope, createdTime } = regionFeed
     const [organization, requirements] = await Promise.all([
       this.#state
         .as(scope)
@@ -154,7 +154,7 @@ export class RegionFeeds {
         name: organization?.name ?? region.text,
         operators,
         requirements,
-        created: Math.max(created.getTime(), neverPublished),
+        created: Math.max(createdTime.getTime(), neverPublished),
         publicUrl: this.#publicUrl.replace(/\/$/, ''),
       }),
     )

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { problemId } from '#server/http/problem.ts'
+import { createProblemId } from '#server/http/problem.ts'
 import { RawResponse } from '#server/http/route.ts'
 import { negotiateVersion, type FeedVersion, feedVersions, getMediaType } from './negotiate-version.ts'
 
@@ -21,7 +21,7 @@ const matchesEtag = (header: string | null, etag: string): boolean =>
 
 /** Returns an error response in the format of MDS. */
 export function makeFeedError(status: number, error: string, description: string): RawResponse {
-  const body = { error, error_description: description, error_details: [], id: problemId() }
+  const body = { error, error_description: description, error_details: [], id: createProblemId() }
   return new RawResponse(
     Buffer.from(JSON.stringify(body)),
     { ...publicHeaders, 'cache-control': 'no-store', 'content-type': getMediaType(feedVersions[0]) },

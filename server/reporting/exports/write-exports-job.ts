@@ -12,7 +12,7 @@ import type { Log } from '#server/jobs/log.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { isDiskFull, freeBytes, minFreeBytes } from '#server/stores/disk-full.ts'
+import { isDiskFull, readFreeBytes, minFreeBytes } from '#server/stores/disk-full.ts'
 import type { Store } from '#server/stores/state.ts'
 import { auditExport } from './audit-export.ts'
 import { buildMonthlyZip, buildOperatorZip } from './build-zips.ts'
@@ -42,7 +42,7 @@ export interface ExportingContext {
   log: Log
   now: () => Date
   /** Returns the free bytes on the disk of a folder; tests replace it. */
-  getFreeBytes?: typeof freeBytes
+  getFreeBytes?: typeof readFreeBytes
 }
 
 /** Exports written concurrently; one session of the background workload remains for other jobs. */
@@ -221,7 +221,7 @@ export async function runExport(
   task: ExportTask,
   stop: AbortSignal,
 ): Promise<void> {
-  const { compliance, files, log, now, getFreeBytes = freeBytes } = exporting
+  const { compliance, files, log, now, getFreeBytes = readFreeBytes } = exporting
   const { exportId, organizationId } = task
   const store = getExportStore(compliance.state, task)
   const owner = randomUUID()

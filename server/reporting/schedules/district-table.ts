@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import type { ReportFilters } from '#contract/report-schedules.ts'
 import { SpatialRequest, type SpatialAggregation } from '#contract/spatial.ts'
 import type { Evaluator } from '#server/evaluation/evaluate.ts'
-import { getFiguresByShape } from '#server/evaluation/present.ts'
+import { toFiguresByShape } from '#server/evaluation/results.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
 import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -47,7 +47,7 @@ export async function buildDistrictTable(
   const layer = layers.find(({ shape_layer_uuid: id }) => id === layerId) ?? layers[0]
   if (!layer) return { header: texts.district, rows: [[texts.noLayer, '', '', '', '']], groups: 1 }
   const evaluate = async (aggregation: SpatialAggregation, parked_duration: number) =>
-    getFiguresByShape(
+    toFiguresByShape(
       await evaluator.evaluate(
         { scope, at, signal: new AbortController().signal },
         {

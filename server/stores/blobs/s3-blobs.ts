@@ -43,8 +43,9 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
     for await (const xml of client.listPages(checkKey(folder)))
       for (const item of xml.match(/<Contents>[\s\S]*?<\/Contents>/g) ?? []) {
         const [key = ''] = readKeys(item, 'Key')
-        const [size, modified] = [readTexts(item, 'Size')[0], readTexts(item, 'LastModified')[0]]
-        yield { key: key.slice(prefix.length), bytes: Number(size), modified: new Date(modified ?? 0) }
+        const [size] = readTexts(item, 'Size')
+        const [modified = 0] = readTexts(item, 'LastModified')
+        yield { key: key.slice(prefix.length), bytes: Number(size), modified: new Date(modified) }
       }
   }
   const remove = async (key: string): Promise<void> => {
@@ -105,24 +106,25 @@ interface PartUpload {
   partBytes: number
 }
 
+/** Uploads a file in parts, and removes the parts if one fails. */
 async function putParts(
   client: S3Client,
   key: string,
   { file, bytes, partBytes }: PartUpload,
 ): Promise<void> {
-  const size = Math.max(partBytes, Math.ceil(bytes / maxParts))
-  const started = await client.sendForText({
+  const partSize = Math.max(partBytes, Math.ceil(bytes / maxParts))
+  const startResponse = await client.sendForText({
     method: 'POST',
     key,
     query: { uploads: '' },
     headers: client.settings.encryption,
   })
-  const [uploadId = ''] = readTexts(started, 'UploadId')
+  const [uploadId = ''] = readTexts(startResponse, 'UploadId')
   const handle = await fs.promises.open(file)
   try {
     const tags: string[] = []
-    for (let offset = 0; offset < bytes; offset += size) {
-      const bytesOfPart = Buffer.alloc(Math.min(size, bytes - offset))
+    for (let offset = 0; offset < bytes; offset += partSize) {
+      const bytesOfPart = Buffer.alloc(Math.min(partSize, bytes - offset))
       await handle.read(bytesOfPart, 0, bytesOfPart.length, offset)
       const query = { partNumber: String(tags.length + 1), uploadId }
       const response = await client.send({ method: 'PUT', key, query, body: bytesOfPart })
@@ -130,7 +132,7 @@ async function putParts(
       await response.arrayBuffer()
       tags.push(response.headers.get('etag') ?? '')
     }
-    const list = tags.map(
+    const partElements = tags.map(
       (tag, index) =>
         `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag.replaceAll('"', '&quot;')}</ETag></Part>`,
     )
@@ -138,7 +140,7 @@ async function putParts(
       method: 'POST',
       key,
       query: { uploadId },
-      body: Buffer.from(`<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`),
+      body: Buffer.from(`<CompleteMultipartUpload>${partElements.join('')}</CompleteMultipartUpload>`),
     })
   } catch (error) {
     // Parts of an unfinished upload would be stored, and paid for, forever.

@@ -19,13 +19,13 @@ const s3UrlForm = 'key:secret@host:port/bucket/prefix?region=…&sse=AES256&down
 /** Parses `s3://key:secret@host/bucket/prefix`; throws an Error with the reason if it is invalid. */
 export function readS3Url(url: URL): S3Settings {
   const [bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/').filter(Boolean)
-  const known = ['region', 'sse', 'sse_key_id', 'tls', 'downloads']
-  const unknown = [...url.searchParams.keys()].filter((name) => !known.includes(name))
+  const knownOptions = ['region', 'sse', 'sse_key_id', 'tls', 'downloads']
+  const unknownOptions = [...url.searchParams.keys()].filter((name) => !knownOptions.includes(name))
   const sse = url.searchParams.get('sse')
   const keyId = url.searchParams.get('sse_key_id')
   if (!url.username || !url.password || !url.host || !bucket)
     throw new Error(`it must look like s3://${s3UrlForm}`)
-  if (unknown.length) throw new Error(`it has unknown options: ${unknown.join(', ')}`)
+  if (unknownOptions.length) throw new Error(`it has unknown options: ${unknownOptions.join(', ')}`)
   if (sse !== null && sse !== 'AES256' && sse !== 'aws:kms') throw new Error('sse must be AES256 or aws:kms')
   return {
     accessKey: decodeURIComponent(url.username),
@@ -42,7 +42,10 @@ export function readS3Url(url: URL): S3Settings {
   }
 }
 
-const [maxTries, retryMs, requestMs] = [4, 200, 120_000]
+const maxTries = 4
+/** Half of the delay before the first retry; it doubles with each retry. */
+const retryMs = 200
+const requestTimeoutMs = 120_000
 
 /** The service refused a request, or cannot be reached. */
 export class S3Error extends Error {
@@ -66,7 +69,7 @@ export const readTexts = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(([, text = '']) =>
     unescapeXml(text),
   )
-/** Keys in lists are percent-encoded on request, because XML cannot represent every character. */
+/** Reads keys, which lists percent-encode on request, because XML cannot represent every character. */
 export const readKeys = (xml: string, element: string): string[] =>
   readTexts(xml, element).map((text) => decodeURIComponent(text.replaceAll('+', ' ')))
 
@@ -145,7 +148,7 @@ export class S3Client {
       headers: signRequest(this.settings, { method, url, headers, payloadHash, at: this.#now() }),
       body: (body as Uint8Array<ArrayBuffer> | undefined) ?? null,
       redirect: 'error',
-      signal: AbortSignal.timeout(requestMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     })
     if (response.ok || response.status === 404) return response
     const text = await response.text().catch(() => '')

@@ -7,6 +7,7 @@ export interface S3Credentials {
   region: string
 }
 
+/** Computes the SHA-256 hash as hexadecimal digits. */
 export const sha256Hex = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex')
 const computeHmac = (key: Uint8Array | string, text: string): Buffer =>
@@ -27,10 +28,7 @@ const formatTimestamp = (at: Date): string => `${at.toISOString().replaceAll(/[-
 const formatCredentialScope = (stamp: string, region: string): string =>
   `${stamp.slice(0, 8)}/${region}/s3/aws4_request`
 
-/**
- * Computes the Signature Version 4: an HMAC of the canonical request, with a key derived from day, region and
- * service.
- */
+/** Computes the Signature Version 4 of a canonical request, with a key for day, region and service. */
 function computeSignature(
   { secretKey, region }: S3Credentials,
   {
@@ -93,22 +91,22 @@ export function signRequest(
     'x-amz-content-sha256': payloadHash,
     'x-amz-date': stamp,
   }
-  const sorted = Object.entries(signedHeaders)
+  const sortedHeaders = Object.entries(signedHeaders)
     .map(([name, value]): [string, string] => [name.toLowerCase(), value.trim().replaceAll(/ +/g, ' ')])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const signature = computeSignature(credentials, { method, url, headers: sorted, payloadHash, stamp })
+  const signature = computeSignature(credentials, { method, url, headers: sortedHeaders, payloadHash, stamp })
   // fetch sets the header `host` itself.
-  const { host: _, ...sent } = signedHeaders
+  const { host: _, ...sentHeaders } = signedHeaders
   return {
-    ...sent,
-    authorization: `${algorithm} Credential=${credentials.accessKey}/${formatCredentialScope(stamp, credentials.region)},SignedHeaders=${sorted.map(([name]) => name).join(';')},Signature=${signature}`,
+    ...sentHeaders,
+    authorization: `${algorithm} Credential=${credentials.accessKey}/${formatCredentialScope(stamp, credentials.region)},SignedHeaders=${sortedHeaders.map(([name]) => name).join(';')},Signature=${signature}`,
   }
 }
 
 /** Returns a presigned URL for GET that expires after `seconds`. */
 export function signUrl(credentials: S3Credentials, url: URL, seconds: number, at: Date): URL {
   const stamp = formatTimestamp(at)
-  const signed = new URL(url)
+  const signedUrl = new URL(url)
   for (const [name, value] of [
     ['X-Amz-Algorithm', algorithm],
     ['X-Amz-Credential', `${credentials.accessKey}/${formatCredentialScope(stamp, credentials.region)}`],
@@ -116,14 +114,14 @@ export function signUrl(credentials: S3Credentials, url: URL, seconds: number, a
     ['X-Amz-Expires', String(seconds)],
     ['X-Amz-SignedHeaders', 'host'],
   ] as const)
-    signed.searchParams.set(name, value)
+    signedUrl.searchParams.set(name, value)
   const signature = computeSignature(credentials, {
     method: 'GET',
-    url: signed,
+    url: signedUrl,
     headers: [['host', url.host]],
     payloadHash: 'UNSIGNED-PAYLOAD',
     stamp,
   })
-  signed.searchParams.set('X-Amz-Signature', signature)
-  return signed
+  signedUrl.searchParams.set('X-Amz-Signature', signature)
+  return signedUrl
 }

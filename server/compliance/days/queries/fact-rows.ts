@@ -1,5 +1,5 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
@@ -25,7 +25,7 @@ export function stateIntervalRows(
   { from, until }: Span,
   states: readonly VehicleState[],
 ): Sql {
-  const rule = lostRule(filter.lostAfterHours)
+  const rule = createLostRule(filter.lostAfterHours)
   const lastTime = sql`least(to_time, ${rule.lostAt(sql`from_time`)})`
   return sql`
   select

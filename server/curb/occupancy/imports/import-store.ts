@@ -3,7 +3,7 @@ import { type CountImport, type CountLayout, CountOptions, type CountPlace } fro
 import type { OccupancySource } from '#contract/curb-occupancy.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
-import { likePattern, countTotal } from '#server/stores/list-query.ts'
+import { toLikePattern, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StoredFile } from '../../imports/curb-files.ts'
@@ -204,7 +204,7 @@ export async function listPlaces(
 ) {
   let places = store.selectFrom('curb_count_place').where('import_id', '=', importId)
   if (match !== undefined) places = places.where('match', '=', match)
-  if (search) places = places.where('label', 'ilike', likePattern(search))
+  if (search) places = places.where('label', 'ilike', toLikePattern(search))
   const total = await countTotal(places)
   const rows = await places
     .selectAll()

@@ -1,4 +1,4 @@
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents, placedSums, stationaryStates } from '../cube-columns.ts'
@@ -98,7 +98,7 @@ const dropOffFactsSql = (span: FactSpan): Sql => sql`
  * no longer counted.
  */
 const stationaryFactsSql = (span: FactSpan): Sql => {
-  const rule = lostRule(span.lostAfterHours)
+  const rule = createLostRule(span.lostAfterHours)
   return sql`
     select
       operator, vehicle_type, lon, lat,

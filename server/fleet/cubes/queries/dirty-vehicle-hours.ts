@@ -1,4 +1,4 @@
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dirtyVehiclesSql } from '../../events/fleet-derivation.ts'
@@ -104,7 +104,7 @@ export const vehicleChangesSql = (dirtyRuns: DirtyRuns, since: string): Sql => s
     from ${latest('vehicle_intervals')}
     where
       region_id = ${bind('String', dirtyRuns.regionId)}
-      and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, toDateTime(since))})
+      and not (${createLostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, toDateTime(since))})
       and (operator, device_id) in (select operator, device_id from (${changedVehiclesSql(dirtyRuns)}))
   ) as event
     on event.operator = change.operator and event.device_id = change.device_id

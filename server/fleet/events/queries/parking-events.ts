@@ -1,5 +1,5 @@
 import { arrivalEvents } from '#contract/vehicle-states.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { DerivationStep } from '../fleet-derivation.ts'
 import { movedMeters } from '../moved-meters.ts'
@@ -37,7 +37,7 @@ const startsParkingCondition = ({ lostAfterHours }: DerivationStep): Sql => sql`
     previous_state is null
     or previous_state not in ${bind('Array(String)', atRestStates)}
     or hasAny(${eventTypesColumn}, ${bind('Array(String)', arrivalEvents)})
-    or ${lostRule(lostAfterHours).wasLostBetween(sql`previous_time`, sql`event_time`)}
+    or ${createLostRule(lostAfterHours).wasLostBetween(sql`previous_time`, sql`event_time`)}
     or ifNull(
       greatCircleDistance(previous_lon, previous_lat, lon, lat) > ${bind('Float64', movedMeters)},
       0
@@ -86,7 +86,7 @@ export const parkingEventRows = (step: DerivationStep): Sql => sql`
     )
   select
     ${bind('String', step.regionId)}, operator, device_id, event_time, event_id,
-    least(next_time, ${lostRule(step.lostAfterHours).lostAt(sql`last_contact`)}) as to_time,
+    least(next_time, ${createLostRule(step.lostAfterHours).lostAt(sql`last_contact`)}) as to_time,
     next_time <= to_time as ended,
     vehicle_type, lon, lat, accuracy, 0, ${bind('UInt64', step.version)}
   from ended

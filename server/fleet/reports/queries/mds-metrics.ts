@@ -1,6 +1,6 @@
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
@@ -23,7 +23,7 @@ export const ridingStates: readonly VehicleState[] = ['on_trip', 'stopped']
  */
 function stateIntervalsSql(selection: MetricSelection, states: readonly VehicleState[] | null): Sql {
   const { from, until } = getSpan(selection)
-  const rule = lostRule(selection.lostAfterHours)
+  const rule = createLostRule(selection.lostAfterHours)
   const stateCondition = states ? sql` and state in ${bind('Array(String)', states)}` : sql``
   return sql`
     select

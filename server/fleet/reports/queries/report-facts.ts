@@ -1,7 +1,7 @@
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { hourMs } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { createLostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
@@ -165,7 +165,7 @@ const tripPartSql = (query: ReportDays): Sql => {
 /** Builds SQL for intervals (`begin_ms`, `end_ms`) of deployed vehicles, clipped to the days. */
 export const deployedIntervalsSql = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
-  const rule = lostRule(query.lostAfterHours)
+  const rule = createLostRule(query.lostAfterHours)
   return sql`
     select
       operator,

@@ -15,19 +15,22 @@ import { listBuckets, type Span } from './query-time.ts'
 const noRows: readonly SumRow[] = []
 const noSpan: Span = { days: 0, ms: 0 }
 
-/** Groups rows; returns a function that gets the rows of a bucket and shape number. */
-function groupRows(rows: readonly SumRow[]): (bucket: string, shape: number) => readonly SumRow[] {
+/** Returns the number that rows have for a shape by its index: from 1, because other numbers are sentinels. */
+const toShapeNumber = (shapeIndex: number): number => shapeIndex + 1
+
+/** Groups rows; returns a function that gets the rows of a bucket ('' without buckets) and shape number. */
+function groupRows(rows: readonly SumRow[]): (bucket: string, shapeNumber: number) => readonly SumRow[] {
   const groups = new Map<string, Map<number, SumRow[]>>()
   for (const row of rows) {
     let shapes = groups.get(row.bucket)
     if (!shapes) groups.set(row.bucket, (shapes = new Map<number, SumRow[]>()))
     appendTo(shapes, row.shape, row)
   }
-  return (bucket, shape) => groups.get(bucket)?.get(shape) ?? noRows
+  return (bucket, shapeNumber) => groups.get(bucket)?.get(shapeNumber) ?? noRows
 }
 
 /** Returns the figures of shape ids, NOT_IN_SHAPE and the region, for questions without buckets. */
-export function getFiguresByShape({ request, mode, rows, shapeIds, spans }: Evaluation): {
+export function toFiguresByShape({ request, mode, rows, shapeIds, spans }: Evaluation): {
   shapes: Record<string, ShapeFigures>
   region: ShapeFigures
   regionRows: readonly SumRow[]
@@ -36,10 +39,10 @@ export function getFiguresByShape({ request, mode, rows, shapeIds, spans }: Eval
   const getRows = groupRows(rows)
   const span = spans.get('') ?? noSpan
   const regionRows = getRows('', ALL_SHAPES_ID)
-  const getFigures = (shape: number): ShapeFigures =>
-    mode.figures(request.aggregation, { rows: getRows('', shape), regionRows, span })
+  const getFigures = (shapeNumber: number): ShapeFigures =>
+    mode.figures(request.aggregation, { rows: getRows('', shapeNumber), regionRows, span })
   const shapes: Record<string, ShapeFigures> = { [notInShape]: getFigures(NO_SHAPE_ID) }
-  for (const [index, id] of shapeIds.entries()) shapes[id] = getFigures(index + 1)
+  for (const [index, id] of shapeIds.entries()) shapes[id] = getFigures(toShapeNumber(index))
   return { shapes, region: getFigures(ALL_SHAPES_ID), regionRows, span }
 }
 
@@ -47,13 +50,14 @@ export function getFiguresByShape({ request, mode, rows, shapeIds, spans }: Eval
 const roundingTolerance = 1e-9
 
 /** Returns the response for a map: every shape of the layer, NOT_IN_SHAPE, and the total of the region. */
-export function makeSpatialResult(evaluation: Evaluation, milliseconds: number): SpatialResult {
+export function toSpatialResult(evaluation: Evaluation, milliseconds: number): SpatialResult {
   const { request, mode } = evaluation
-  const { shapes, region, regionRows, span } = getFiguresByShape(evaluation)
+  const { shapes, region, regionRows, span } = toFiguresByShape(evaluation)
   const routeCounts = mode.routeCounts?.(request.aggregation, regionRows)
   const sum = Object.values(shapes).reduce((total, { value }) => total + (value ?? 0), 0)
-  const addsUpToMore = sum > (region.value ?? 0) * (1 + roundingTolerance)
-  const addsUp = addsUpToMore ? 'more' : 'exact'
+  // Shapes may overlap, so that their sum exceeds the total of the region. Means never add up.
+  const exceedsTotal = sum > (region.value ?? 0) * (1 + roundingTolerance)
+  const addsUp = exceedsTotal ? 'more' : 'exact'
   return {
     shape_data: shapes,
     total: region.value,
@@ -73,7 +77,7 @@ export function makeSpatialResult(evaluation: Evaluation, milliseconds: number):
  * Returns the values by bucket and shape. There may be two million, so the computation yields to other
  * requests. Buckets that the question excludes (a filtered hour or weekday) have null values.
  */
-export async function presentSpatialByTime(
+export async function toSpatialByTime(
   evaluation: Evaluation,
   bucket: TimeBucket,
   milliseconds: number,
@@ -81,11 +85,11 @@ export async function presentSpatialByTime(
   const { request, mode, shapeIds, spans } = evaluation
   const getRows = groupRows(evaluation.rows)
   const buckets = listBuckets(request, bucket)
-  const getValue = (name: string, shape: number): number | null => {
-    const span = spans.get(name)
+  const getValue = (bucketName: string, shapeNumber: number): number | null => {
+    const span = spans.get(bucketName)
     if (!span) return null
-    const rows = getRows(name, shape)
-    const regionRows = getRows(name, ALL_SHAPES_ID)
+    const rows = getRows(bucketName, shapeNumber)
+    const regionRows = getRows(bucketName, ALL_SHAPES_ID)
     return mode.figures(request.aggregation, { rows, regionRows, span }).value
   }
   const routeCounts = mode.routeCounts?.(
@@ -95,7 +99,7 @@ export async function presentSpatialByTime(
   const nextSlice = createTimeSlicer()
   const values: (number | null)[][] = []
   for (const name of buckets) {
-    values.push(shapeIds.map((_, index) => getValue(name, index + 1)))
+    values.push(shapeIds.map((_, index) => getValue(name, toShapeNumber(index))))
     await nextSlice()
   }
   return {
@@ -113,7 +117,7 @@ export async function presentSpatialByTime(
 }
 
 /** Returns the figures by day and shape id. Days and shapes without facts are omitted. */
-export function getFiguresByDay({
+export function toFiguresByDay({
   request,
   mode,
   rows,
@@ -125,7 +129,7 @@ export function getFiguresByDay({
   for (const { bucket: day, shape } of rows) {
     const span = spans.get(day)
     if (shape === ALL_SHAPES_ID || !span) continue
-    const id = shapeIds[shape - 1] ?? notInShape
+    const id = shapeIds[shape - toShapeNumber(0)] ?? notInShape
     ;(byDay[day] ??= {})[id] ??= mode.figures(request.aggregation, {
       rows: getRows(day, shape),
       regionRows: getRows(day, ALL_SHAPES_ID),
@@ -135,18 +139,18 @@ export function getFiguresByDay({
   return byDay
 }
 
-/** Returns CSV in chunks of a day: lines of shapes by name, then NOT_IN_SHAPE. Omits excluded days. */
+/** Yields CSV in chunks of a day: lines of shapes by name, then NOT_IN_SHAPE. Omits excluded days. */
 export function* toCsvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
   const { request, mode, shapeIds, spans } = evaluation
   const getRows = groupRows(evaluation.rows)
   const unit = mode.getUnit(request.aggregation)
   const shapes = [
     ...shapeIds
-      .map((id, index) => ({ id, name: names.get(id) ?? '', shape: index + 1 }))
+      .map((id, index) => ({ id, name: names.get(id) ?? '', shapeNumber: toShapeNumber(index) }))
       .toSorted((a, b) => a.name.localeCompare(b.name)),
-    { id: notInShape, name: notInShape, shape: NO_SHAPE_ID },
+    { id: notInShape, name: notInShape, shapeNumber: NO_SHAPE_ID },
   ]
-  // The figures of a shape without facts have all columns.
+  // The figures of no rows show which columns the mode has.
   const noFacts = { rows: [], regionRows: [], span: { days: 1, ms: 0 } }
   const columns = Object.keys(mode.figures(request.aggregation, noFacts).counts)
   yield `${['date', 'shape_uuid', 'shape_name', 'value', 'unit', 'n', ...columns].join(',')}\n`
@@ -155,8 +159,8 @@ export function* toCsvByDay(evaluation: Evaluation, names: ReadonlyMap<string, s
     if (!span) continue
     const regionRows = getRows(day, ALL_SHAPES_ID)
     let lines = ''
-    for (const { id, name, shape } of shapes) {
-      const rows = getRows(day, shape)
+    for (const { id, name, shapeNumber } of shapes) {
+      const rows = getRows(day, shapeNumber)
       const { value, n, counts } = mode.figures(request.aggregation, { rows, regionRows, span })
       const sums = columns.map((column) => counts[column] ?? 0)
       lines += `${[day, id, csvCell(name), value ?? '', unit, n, ...sums].join(',')}\n`
@@ -165,19 +169,22 @@ export function* toCsvByDay(evaluation: Evaluation, names: ReadonlyMap<string, s
   }
 }
 
-/** Returns the classes of the map's legend. Zeros and missing values are counted separately. */
-export function listLegendValues(
+/**
+ * Returns the classes of the map's legend. Zeros and missing values are counted separately. `version`: the
+ * version of the facts that the response names; null omits it.
+ */
+export function toLegendValues(
   { shape_data, unit }: Pick<SpatialResult, 'shape_data' | 'unit'>,
   version: string | null,
 ): z.output<typeof LegendValues> {
   const values = Object.entries(shape_data).flatMap(([id, { value }]) => (id === notInShape ? [] : [value]))
-  const known = values.filter((value) => value !== null)
+  const knownValues = values.filter((value) => value !== null)
   return {
-    bins: quantileBins(known.filter((value) => value !== 0)),
-    min: known.length ? known.reduce((lowest, value) => Math.min(lowest, value)) : null,
-    max: known.length ? known.reduce((highest, value) => Math.max(highest, value)) : null,
-    zeros: known.filter((value) => value === 0).length,
-    none: values.length - known.length,
+    bins: quantileBins(knownValues.filter((value) => value !== 0)),
+    min: knownValues.length ? knownValues.reduce((lowest, value) => Math.min(lowest, value)) : null,
+    max: knownValues.length ? knownValues.reduce((highest, value) => Math.max(highest, value)) : null,
+    zeros: knownValues.filter((value) => value === 0).length,
+    none: values.length - knownValues.length,
     unit,
     ...(version === null ? {} : { v: version }),
   }

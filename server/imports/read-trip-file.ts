@@ -19,8 +19,8 @@ const partBytes = 1 << 18
 const isGzipHead = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
 /**
- * Yields decompressed bytes.
- * @throws TableFileError if there are too many in relation to the compressed bytes that were read.
+ * Passes decompressed bytes through.
+ * @throws TableFileError if they exceed the allowed ratio to the compressed bytes that were read so far.
  */
 async function* limitRatio(
   unpacked: AsyncIterable<Buffer>,
@@ -45,9 +45,7 @@ async function readFirstBytes(filePath: string): Promise<Buffer> {
   return head
 }
 
-/**
- * Reads a file's name, followed by that of the only file in a zip archive. They may name operator and time.
- */
+/** Returns a file's name, followed by that of the only file in a zip archive. Both may name operator and time. */
 export async function readFullName(filePath: string, fileName: string): Promise<string> {
   const innerName = isZip(await readFirstBytes(filePath)) ? await findOnlyTableName(filePath) : null
   return innerName === null ? fileName : `${fileName} ${innerName}`
@@ -56,7 +54,7 @@ export async function readFullName(filePath: string, fileName: string): Promise<
 /**
  * Yields the decompressed bytes of a file; for a zip archive those of its joined tables. `onRead` receives
  * the number of bytes read from the file itself. `contents` is filled with the contents of a zip archive.
- * @throws TableFileError if a gzip or zip is damaged.
+ * @throws TableFileError if a gzip or zip file is damaged.
  */
 export async function* readFileBytes(
   filePath: string,
@@ -67,11 +65,11 @@ export async function* readFileBytes(
   if (isZip(head)) return yield* readZippedTable(filePath, onRead, contents)
   // Errors reach the reader of the stream. The listener prevents an earlier error from crashing the process.
   const source = fs.createReadStream(filePath, { highWaterMark: partBytes }).on('error', () => undefined)
-  let packed = 0
+  let packedBytes = 0
   const counted = Readable.from(
     (async function* () {
       for await (const chunk of source as AsyncIterable<Buffer>) {
-        packed += chunk.length
+        packedBytes += chunk.length
         onRead(chunk.length)
         yield chunk
       }
@@ -82,7 +80,7 @@ export async function* readFileBytes(
     yield* isGzipHead(head)
       ? limitRatio(
           pipeline(counted, createGunzip({ chunkSize: partBytes }), () => undefined),
-          () => packed,
+          () => packedBytes,
         )
       : counted
   } catch (error) {

@@ -5,7 +5,7 @@ import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import type { Evaluation } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'
-import { toCsvByDay, getFiguresByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
+import { toCsvByDay, toFiguresByDay, toSpatialByTime, toSpatialResult } from './results.ts'
 
 const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
 const hourMs = 3_600_000
@@ -40,11 +40,11 @@ const makeEvaluation = (
   ...overrides,
 })
 
-describe('makeSpatialResult', () => {
+describe('toSpatialResult', () => {
   const rows = [row(0, 1), row(1, 6), row(ALL_SHAPES_ID, 7)]
 
   it('contains every shape and NOT_IN_SHAPE, with zeros where there are no facts', () => {
-    const result = makeSpatialResult(makeEvaluation(rows), 1.5)
+    const result = toSpatialResult(makeEvaluation(rows), 1.5)
     expect(result.shape_data).toEqual({
       [notInShape]: { value: 1, n: 1, counts: { count: 1, total_parked_duration: 60 } },
       [one]: { value: 6, n: 6, counts: { count: 6, total_parked_duration: 360 } },
@@ -64,11 +64,11 @@ describe('makeSpatialResult', () => {
   })
 
   it('reports whether shapes add up to more than the total, or never add up', () => {
-    expect(makeSpatialResult(makeEvaluation([row(1, 6), row(2, 6), row(ALL_SHAPES_ID, 7)]), 0).adds_up).toBe(
+    expect(toSpatialResult(makeEvaluation([row(1, 6), row(2, 6), row(ALL_SHAPES_ID, 7)]), 0).adds_up).toBe(
       'more',
     )
     expect(
-      makeSpatialResult(makeEvaluation(rows, {}, { aggregation: 'average_parked_duration' }), 0),
+      toSpatialResult(makeEvaluation(rows, {}, { aggregation: 'average_parked_duration' }), 0),
     ).toMatchObject({
       adds_up: 'never',
       total: 120,
@@ -86,7 +86,7 @@ describe('makeSpatialResult', () => {
     }))
     const total: SumRow = { shape: ALL_SHAPES_ID, bucket: '', operator: 'lark', sums: { available_ms: 0.3 } }
     expect(
-      makeSpatialResult(
+      toSpatialResult(
         makeEvaluation([...thirds, total], {}, { mode: 'distribution', aggregation: 'average_vehicles' }),
         0,
       ).adds_up,
@@ -94,7 +94,7 @@ describe('makeSpatialResult', () => {
   })
 
   it('returns null values if the filters exclude all days', () => {
-    const none = makeSpatialResult(
+    const none = toSpatialResult(
       makeEvaluation(
         [],
         { spans: new Map([['', { days: 0, ms: 0 }]]) },
@@ -121,7 +121,7 @@ describe('by time and day', () => {
   const days = makeEvaluation(rows, { spans })
 
   it('returns a row for each day, with zeros for shapes without facts and null for filtered days', async () => {
-    expect(await presentSpatialByTime(days, 'day', 2)).toEqual({
+    expect(await toSpatialByTime(days, 'day', 2)).toEqual({
       buckets: ['2026-03-01', '2026-03-02', '2026-03-03'],
       shape_uuids: [one, two],
       values: [
@@ -139,7 +139,7 @@ describe('by time and day', () => {
   })
 
   it('returns a row for each hour of the day', async () => {
-    const result = await presentSpatialByTime(
+    const result = await toSpatialByTime(
       makeEvaluation(
         [row(1, 6, '7'), row(ALL_SHAPES_ID, 6, '7')],
         { spans: new Map([['7', { days: 3, ms: 3 * hourMs }]]) },
@@ -194,7 +194,7 @@ describe('by time and day', () => {
       n: value,
       counts: { count: value, total_parked_duration: value * 60 },
     })
-    expect(getFiguresByDay(days)).toEqual({
+    expect(toFiguresByDay(days)).toEqual({
       '2026-03-01': { [one]: figures(2), [notInShape]: figures(1) },
       '2026-03-03': { [two]: figures(4) },
     })

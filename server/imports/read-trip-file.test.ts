@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createFolder } from '../../test/engines/open-stores.ts'
-import { readFileBytes, readFileLines } from './open-trip-file.ts'
+import { readFileBytes, readFileLines } from './read-trip-file.ts'
 import { harmlessUnpackedBytes } from './zip-tables.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
