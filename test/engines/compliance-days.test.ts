@@ -150,7 +150,7 @@ describe('compliance by day', () => {
       { policyId: null, from, until },
     )
 
-  it('compliance by day equals a plain evaluation for any facts, shapes and rules', async () => {
+  it('equals a plain evaluation for any facts, shapes and rules', async () => {
     const reasons = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(randomDays, async ({ city, revisions, days }) => {

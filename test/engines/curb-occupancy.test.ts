@@ -364,7 +364,7 @@ describe('occupancy by hour', () => {
     { run: runs, dayCount: 1, grid: 1000 },
   ]
   it.each(cases)(
-    'occupancy by hour equals a check every $grid ms, also after late data ($run)',
+    'equals a check every $grid ms, also after late data ($run)',
     async ({ run, dayCount, grid }) => {
       const random = createRandom(Number(process.env['OCCUPANCY_SEED'] ?? 11) * 1000 + run)
       const firstDay = dayNumber(springAndFall[run % 2]!)

@@ -111,7 +111,7 @@ describe('curb sessions', () => {
       .toSorted()
 
   it.each(Array.from({ length: runs }, (_, run) => run))(
-    'curb sessions equal a plain replay of events in any order and batches (%i)',
+    'equal a plain replay of events in any order and batches (%i)',
     async (run) => {
       const random = createRandom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
       const events = shuffle(makeRandomEvents(random), random)
@@ -174,7 +174,7 @@ describe('curb sessions', () => {
     ])
   })
 
-  it('curb sessions are pending in the span of their events until these are derived', async () => {
+  it('are pending in the span of their events until these are derived', async () => {
     const { take, derivation, regionId } = await openRegion()
     const isPending = (from: number): Promise<boolean> =>
       areSessionsPending(state, { scope: systemScope, regionId }, { from, until: from + 60 * minuteMs })
@@ -184,7 +184,7 @@ describe('curb sessions', () => {
     expect(await isPending(base - 30 * minuteMs)).toBe(false)
   })
 
-  it('curb sessions identify a vehicle by a hash with the key of the region', async () => {
+  it('identify a vehicle by a hash with the key of the region', async () => {
     const { sessions } = await openRegion()
     const hash = sessions.hashVehicle('a', 'plate ABC 123')
     expect(hash).toMatch(/^[\w-]{22}$/)

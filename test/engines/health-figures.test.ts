@@ -150,7 +150,7 @@ describe('figures of data health', () => {
       }
   })
 
-  it('figures of data health equal the plain reference by vehicle and trip', async () => {
+  it('equal the plain reference by vehicle and trip', async () => {
     let version = 0n
     await fc.assert(
       fc.asyncProperty(

@@ -224,7 +224,7 @@ describe('maps by shape', () => {
     })
   }
 
-  it('maps by shape equal a plain count for any question', async () => {
+  it('equal a plain count for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
         scenes,

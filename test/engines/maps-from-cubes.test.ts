@@ -102,7 +102,7 @@ describe('maps from cubes', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('maps from cubes equal the facts for any question and any progress of the cubes', async () => {
+  it('equal the facts for any question and any progress of the cubes', async () => {
     let cubed = 0
     await fc.assert(
       fc.asyncProperty(

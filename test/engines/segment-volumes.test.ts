@@ -153,7 +153,7 @@ describe('volumes of street segments', () => {
     }
   }
 
-  it('volumes of street segments equal a plain count after any insertion, change and deletion', async () => {
+  it('equal a plain count after any insertion, change and deletion', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 8 }), async (steps) => {
         const region = await openRegion()
@@ -194,7 +194,7 @@ describe('volumes of street segments', () => {
     )
   })
 
-  it('volumes of street segments include routes that were stored before volumes, and do not change when a day is marked again', async () => {
+  it('include routes that were stored before volumes, and do not change when a day is marked again', async () => {
     const region = await openRegion()
     const routes: Route[] = [
       {
@@ -224,7 +224,7 @@ describe('volumes of street segments', () => {
     expect(await region.sums(makeFilters(region.regionId))).toEqual(counted)
   })
 
-  it('volumes of street segments leave a day dirty that is marked while it is derived', async () => {
+  it('leave a day dirty that is marked while it is derived', async () => {
     const { scope, regionId, dirtyDays } = await openRegion()
     await markRouteDaysDirty(state, scope, regionId, [getDay(0), getDay(1)])
     const dirty = await dirtyDays()

@@ -268,7 +268,7 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('cubes of layers derive hours that lie far apart in portions', async () => {
+  it('derive hours that lie far apart in portions', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 200 * hourMs)
     await city.draw(1, squares.slice(0, 1))
     await city.cubes.idle()
@@ -284,7 +284,7 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('cubes of layers count a trip in the hour of its start, regardless of its end', async () => {
+  it('count a trip in the hour of its start, regardless of its end', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 70 * hourMs)
     await city.draw(1, squares.slice(0, 2))
     const report = (published: number, endHour: number): TripReport => ({
@@ -316,7 +316,7 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('cubes of layers count a parking event of more than a week, and one that turns out to continue', async () => {
+  it('count a parking event of more than a week, and one that turns out to continue', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 234 * hourMs)
     await city.draw(1, squares.slice(0, 1))
     const at = (hours: number, overrides: Partial<VehicleEvent>): VehicleEvent =>
@@ -379,7 +379,7 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('cubes of layers report which layer failed and why, continue with the others, and catch up later', async () => {
+  it('report which layer failed and why, continue with the others, and catch up later', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hourMs)
     const layerIds = [await city.draw(1, squares.slice(0, 1)), await city.draw(2, squares.slice(1, 2))]
     await city.store({

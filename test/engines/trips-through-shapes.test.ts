@@ -132,7 +132,7 @@ describe('trips through shapes', () => {
       ...overrides,
     })
 
-  it('trips through shapes equal those that JSTS finds, after any changes and for any question', async () => {
+  it('equal those that JSTS finds, after any changes and for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(anyTrip, fc.option(anyRoute, { freq: 4 })), { minLength: 40, maxLength: 40 }),

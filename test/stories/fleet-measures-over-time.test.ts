@@ -69,7 +69,7 @@ const closeTo = (value: number | null): unknown => (value === null ? null : expe
 const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 describe('fleet size over time', () => {
-  it('fleet size over time equals a count minute by minute for each hour, and its states add up', async () => {
+  it('equals a count minute by minute for each hour, and its states add up', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByHour, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09' },
@@ -122,7 +122,7 @@ describe('fleet size over time', () => {
     },
   )
 
-  it('fleet size over time is limited to the period by week, for one type', async () => {
+  it('is limited to the period by week, for one type', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' },
@@ -232,7 +232,7 @@ describe('trips over time', () => {
     )
   })
 
-  it('trips over time have a median distance without outliers', async () => {
+  it('have a median distance without outliers', async () => {
     const sane = march.filter(({ measured, meters }) => measured && meters !== null)
     expect(await call(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
       median_distance_m: closeTo(getMedian(march)),
@@ -254,7 +254,7 @@ describe('trips over time', () => {
 describe('fleet measures', () => {
   beforeAll(() => app.derivation.idle(['report_days']))
 
-  it('fleet measures equal the calls for fleets and trips, by day and operator', async () => {
+  it('equal the calls for fleets and trips, by day and operator', async () => {
     const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
     const response = await call(app, city.viewer, queryMetrics, {
       params,
@@ -307,7 +307,7 @@ describe('fleet measures', () => {
     expect(response.newest_fact).toMatch(/^2026-03-1/)
   })
 
-  it('fleet measures are unknown, not zero, where there are no facts', async () => {
+  it('are unknown, not zero, where there are no facts', async () => {
     const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
     const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
     const response = await call(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
@@ -360,7 +360,7 @@ describe('parking sessions by make and model', () => {
     }
     return found
   }
-  it('parking sessions by make and model list those without make or model separately in JSON', async () => {
+  it('list those without make or model separately in JSON', async () => {
     const response = await call(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, format: 'json' },
@@ -377,7 +377,7 @@ describe('parking sessions by make and model', () => {
     }
     expect(response.items.find(({ make }) => make === 'Acme')?.model).toBe('One')
   })
-  it('parking sessions by make and model are returned as CSV by default, for one operator', async () => {
+  it('are returned as CSV by default, for one operator', async () => {
     const file = await send(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, operators: 'alder-bikes' },
@@ -391,7 +391,7 @@ describe('parking sessions by make and model', () => {
     expect(lines.every((line) => line.startsWith('alder-bikes,bicycle,'))).toBe(true)
     expect(lines.at(-1)).toMatch(/^alder-bikes,bicycle,,,/)
   })
-  it('parking sessions by make and model are also found under the address of curbs', async () => {
+  it('are also found under the address of curbs', async () => {
     const request = { params, query: { startDate: query.start_date, endDate: query.end_date } }
     const places = await call(app, city.viewer, listCurbParkingEvents, request)
     expect(places.data.length).toBeGreaterThan(10)

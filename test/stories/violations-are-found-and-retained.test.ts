@@ -163,7 +163,7 @@ describe('a policy against parking', () => {
     expect(page.items.map(({ fact_id: id }) => id)).toEqual(items.slice(5, 10).map(({ fact_id: id }) => id))
   })
 
-  it('a policy against parking does not change once derived, except for days with late data', async () => {
+  it('does not change once derived, except for days with late data', async () => {
     const before = await readRecords(policy)
     const readVersions = async () =>
       new Map(
@@ -204,7 +204,7 @@ describe('a policy against parking', () => {
     ).toEqual(['2026-03-10', '2026-03-11'])
   })
 
-  it('a policy against parking uses the shape as published, until it is published again', async () => {
+  it('uses the shape as published, until it is published again', async () => {
     const before = await readRecords(policy)
     const far =
       shape.geom.type === 'Polygon'
@@ -222,7 +222,7 @@ describe('a policy against parking', () => {
     expect(await readRecords(policy)).toEqual(before)
   })
 
-  it('a policy against parking has one summary by operator, as in the specification', async () => {
+  it('has one summary by operator, as in the specification', async () => {
     const records = await readRecords(policy)
     const { data } = await call(app, city.viewer, getComplianceSummary, {
       params,
@@ -242,7 +242,7 @@ describe('a policy against parking', () => {
     })
   })
 
-  it('a policy against parking has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
+  it('has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
     const query = { startDate: days.start_date, endDate: days.end_date }
     const readSummary = () => call(app, city.viewer, getComplianceSummary, { params, query })
     const getViolationsIn = ({ data }: Awaited<ReturnType<typeof readSummary>>) =>
@@ -267,7 +267,7 @@ describe('a policy against parking', () => {
     expect(getViolationsIn(await readSummary())).toBe(getViolationsIn(before) + 2)
   })
 
-  it('a policy against parking is visible only to its own city, and rejects invalid requests', async () => {
+  it('is visible only to its own city, and rejects invalid requests', async () => {
     expect(
       readProblem(
         await send(app, city.stranger, getComplianceForPolicy, {
