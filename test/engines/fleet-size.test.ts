@@ -26,24 +26,25 @@ const clockChangeCases = [
   ['UTC', Date.UTC(2026, 2, 7, 20)],
 ] as const
 
+/** Up to 12 intervals in the days around a moment. */
 const anyIntervalsAround = (begin: number) =>
   fc
     .array(
       fc.record({
         operator: fc.constantFrom('one', 'two'),
-        from: fc.integer({ min: -60 * 60, max: 50 * 60 }),
-        length: fc.integer({ min: 1, max: 70 * 60 }),
+        fromMinute: fc.integer({ min: -60 * 60, max: 50 * 60 }),
+        minutes: fc.integer({ min: 1, max: 70 * 60 }),
         seconds: fc.integer({ min: 0, max: 59 }),
         state: fc.constantFrom('available', 'on_trip', 'non_operational', ...vehicleStateNames),
       }),
       { maxLength: 12 },
     )
-    .map((all) =>
-      all
-        .map(({ operator, from, length, seconds, state }): PlainInterval => ({
+    .map((intervals) =>
+      intervals
+        .map(({ operator, fromMinute, minutes, seconds, state }): PlainInterval => ({
           operator,
-          from: begin + from * minuteMs + seconds * 1000,
-          to: begin + (from + length) * minuteMs,
+          from: begin + fromMinute * minuteMs + seconds * 1000,
+          to: begin + (fromMinute + minutes) * minuteMs,
           state: state as VehicleState,
         }))
         .filter(({ from, to }) => to > from),
@@ -99,14 +100,14 @@ describe('fleet size', () => {
           ),
         fc.constantFrom(['06:00', '22:00'], ['21:30', '05:15'], ['00:00', '00:00']),
         fc.integer({ min: 1, max: 50 * 4 }),
-        async ([{ timezone, begin }, intervals], [operatingFrom = '', operatingUntil = ''], quarters) => {
+        async ([{ timezone, begin }, intervals], [operatingFrom = '', operatingUntil = ''], quarterHours) => {
           const regionId = `r-${randomUUID().slice(0, 8)}`
           const scope = regionScope(randomUUID(), regionId)
           await storeIntervals(regionId, intervals)
           const question: FleetQuestion = {
             regionId,
             from: begin,
-            until: begin + quarters * 15 * minuteMs,
+            until: begin + quarterHours * 15 * minuteMs,
             timezone,
             operatingFrom,
             operatingUntil,
@@ -122,15 +123,11 @@ describe('fleet size', () => {
               expect.closeTo(plainFleetSize(method, intervals, question), 6),
             ])
             const { sizes } = await computeFleetSize(facts, scope, method, { ...question, by: ['operator'] })
-            for (const operator of ['one', 'two'])
-              expect(sizes.find((row) => row.operator === operator)?.value ?? 0).toBeCloseTo(
-                plainFleetSize(
-                  method,
-                  intervals.filter((interval) => interval.operator === operator),
-                  question,
-                ),
-                6,
-              )
+            for (const operator of ['one', 'two']) {
+              const size = sizes.find((row) => row.operator === operator)?.value ?? 0
+              const operatorIntervals = intervals.filter((interval) => interval.operator === operator)
+              expect(size).toBeCloseTo(plainFleetSize(method, operatorIntervals, question), 6)
+            }
           }
         },
       ),
@@ -147,7 +144,7 @@ describe('fleet size', () => {
       time_weighted_avg_same_data?: number
     }
     const { cases } = JSON.parse(fs.readFileSync(metricsCasesFile, 'utf8')) as { cases: Case[] }
-    const getTimeOf = (time: string): number =>
+    const toTime = (time: string): number =>
       Date.UTC(2026, 0, 5, Number(time.slice(0, 2)), Number(time.slice(3, 5)))
     /** The longitude stands for the zone, by which the question filters. */
     const zoneLons: Record<string, number> = { A: 1, B: 2 }
@@ -163,10 +160,8 @@ describe('fleet size', () => {
           .map((event, index) => ({
             operator: 'one',
             device: device + 1,
-            from: getTimeOf(event.time),
-            to: timeline[index + 1]
-              ? getTimeOf((timeline[index + 1] as { time: string }).time)
-              : Date.UTC(2299, 0, 1),
+            from: toTime(event.time),
+            to: timeline[index + 1] ? toTime(timeline[index + 1]!.time) : Date.UTC(2299, 0, 1),
             state: event.state_after as VehicleState,
             lon: zoneLons[event.zone] ?? 0,
           }))
@@ -179,8 +174,8 @@ describe('fleet size', () => {
       await storeIntervals(regionId, makeIntervals(metricsCase))
       const question: FleetQuestion = {
         regionId,
-        from: getTimeOf('10:00'),
-        until: getTimeOf('10:15'),
+        from: toTime('10:00'),
+        until: toTime('10:15'),
         timezone: 'UTC',
         operatingFrom: '06:00',
         operatingUntil: '22:00',

@@ -77,7 +77,7 @@ function countPlainly(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'ho
     shapes,
     { ...fleetFacts, trips: [] },
     {
-      call: body,
+      request: body,
       bucket,
       selected: null,
       timezone: 'America/New_York',
@@ -397,7 +397,7 @@ describe('legacy calls of maps', () => {
   })
 
   it('return places of parking events, newest first', async () => {
-    const rests = fleetFacts.rests.filter(
+    const parkingEvents = fleetFacts.parkingEvents.filter(
       ({ lon, lat, from, to, operator, type }) =>
         !Number.isNaN(lon + lat) &&
         to - from >= 90 * 60_000 &&
@@ -423,7 +423,9 @@ describe('legacy calls of maps', () => {
     })
     expect(data.length).toBeGreaterThan(5)
     expect(data).toEqual(
-      rests.toSorted((a, b) => b.from - a.from).map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
+      parkingEvents
+        .toSorted((a, b) => b.from - a.from)
+        .map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
     )
     const tuesday = await call(app, city.viewer, listParkingEvents, {
       params,
@@ -439,7 +441,7 @@ describe('legacy calls of maps', () => {
       },
     })
     expect(tuesday.data).toEqual(
-      rests
+      parkingEvents
         .filter(({ from }) => new Date(from - 4 * hourMs).getUTCDay() === 2)
         .toSorted((a, b) => b.from - a.from)
         .map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
@@ -471,7 +473,7 @@ describe('legacy calls of maps', () => {
 
   it('return the options of filters', async () => {
     for (const [mode, count] of [
-      ['parking', fleetFacts.rests.length],
+      ['parking', fleetFacts.parkingEvents.length],
       ['drop_offs', fleetFacts.dropOffs.length],
     ] as const)
       expect(await call(app, city.viewer, getSpatialExtent, { params, query: { mode } })).toEqual({

@@ -48,7 +48,7 @@ const region_id = 'alder'
 const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const operators = ['alder-bikes', 'birch-scoot'] as const
-const { rests, stays } = plainFleetFacts(fleetEvents, 48)
+const { parkingEvents, intervals } = plainFleetFacts(fleetEvents, 48)
 /** An operator whose trips are all in this file. */
 const rider = 'rider-co'
 
@@ -140,7 +140,7 @@ const getPrices = (lines: readonly FeeLine[]) =>
 
 /** Lists the parking events of an operator in the district. */
 const listParking = (operator: string) =>
-  rests
+  parkingEvents
     .filter((rest) => rest.operator === operator && holds(shape.geom, [rest.lon, rest.lat]))
     .map(({ from, to, type }) => ({ from, to: Math.min(to, Date.now()), vehicle_type: type }))
 
@@ -153,7 +153,7 @@ beforeAll(async () => {
   source = new PolicyFees({ ...app, health: app.health.dayCounts })
   await addOperators(app, city.admin, operators)
   const countInShape = ({ geom }: Shape): number =>
-    rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
+    parkingEvents.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
   shape = (await readDistricts()).toSorted((a, b) => countInShape(b) - countInShape(a))[0] as Shape
   await storeEvents([...fleetEvents, ...rides])
   const there = {
@@ -228,8 +228,8 @@ async function readStoredFacts(invoiceId: string): Promise<string> {
 describe('fees of published policies', () => {
   it.each(operators)('charge %s for its mean fleet as a case with this fleet', async (operator) => {
     const found = getLines(await readFees(operator), policies.fleet)
-    const vehicle_intervals = stays
-      .filter((stay) => stay.operator === operator)
+    const vehicle_intervals = intervals
+      .filter((interval) => interval.operator === operator)
       .map(({ from, to, state, type }, n) => ({
         vehicle_id: String(n),
         vehicle_type: type,
@@ -505,7 +505,7 @@ describe('fees of published policies', () => {
       })
       .execute()
     const shapes = await readDistricts()
-    const parking_events = rests
+    const parking_events = parkingEvents
       .filter((rest) => rest.operator === 'alder-bikes')
       .filter((rest) => shapes.some(({ geom }) => holds(geom, [rest.lon, rest.lat])))
       .map(({ vehicle, from, to, type, lon, lat }) => ({

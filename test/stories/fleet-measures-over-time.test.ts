@@ -39,18 +39,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const { stays } = plainFleetFacts(fleetEvents, 48)
+const { intervals } = plainFleetFacts(fleetEvents, 48)
 const operators = ['alder-bikes', 'birch-scoot', 'cargo-co']
 const listIntervals = (operator: string | null = null, state: VehicleState | null = null): PlainInterval[] =>
-  stays
+  intervals
     .filter(
-      (stay) => (operator === null || stay.operator === operator) && (state === null || stay.state === state),
+      (interval) =>
+        (operator === null || interval.operator === operator) && (state === null || interval.state === state),
     )
-    .map((stay) => ({
-      operator: stay.operator,
-      from: stay.from,
-      to: stay.to,
-      state: stay.state as VehicleState,
+    .map((interval) => ({
+      operator: interval.operator,
+      from: interval.from,
+      to: interval.to,
+      state: interval.state as VehicleState,
     }))
 const getFleetSize = (method: FleetMethod, intervals: PlainInterval[], from: number, until: number): number =>
   plainFleetSize(method, intervals, {
@@ -151,11 +152,13 @@ test('non-operational vehicles are measured by number, share, frequency and dura
   const { items } = await call(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
   expect(items.map(({ operator }) => operator)).toEqual(operators)
   const [from, until] = [getMidnight(4), getMidnight(14)]
-  const started = stays
-    .filter((stay) => stay.state === 'non_operational' && stay.from >= from && stay.from < until)
+  const started = intervals
+    .filter(
+      (interval) => interval.state === 'non_operational' && interval.from >= from && interval.from < until,
+    )
     .toSorted((a, b) => b.from - a.from)
   for (const { operator, vehicles, share, events, average_minutes } of items) {
-    const ours = started.filter((stay) => stay.operator === operator)
+    const ours = started.filter((interval) => interval.operator === operator)
     expect(vehicles).toBeCloseTo(
       getFleetSize('avg', listIntervals(operator, 'non_operational'), from, until),
       6,
@@ -163,7 +166,9 @@ test('non-operational vehicles are measured by number, share, frequency and dura
     expect(share).toBeCloseTo((100 * vehicles) / getFleetSize('avg', listIntervals(operator), from, until), 6)
     expect(events).toBe(ours.length)
     expect(average_minutes).toBeCloseTo(
-      ours.reduce((sum, stay) => sum + Math.min(stay.to - stay.from, 48 * hourMs), 0) / ours.length / 60_000,
+      ours.reduce((sum, interval) => sum + Math.min(interval.to - interval.from, 48 * hourMs), 0) /
+        ours.length /
+        60_000,
       6,
     )
   }
@@ -352,7 +357,7 @@ describe('parking sessions by make and model', () => {
     )
     const own = fleetEvents.filter(({ deviceId }) => (named.get(deviceId) ?? '') === make)
     const found = new Map<string, { sessions: number; minutes: number }>()
-    for (const { operator, type, from, to } of plainFleetFacts(own, 48).rests) {
+    for (const { operator, type, from, to } of plainFleetFacts(own, 48).parkingEvents) {
       if (from < getMidnight(5) || from >= getMidnight(13)) continue
       const key = `${operator} ${type}`
       const sums = found.get(key) ?? { sessions: 0, minutes: 0 }

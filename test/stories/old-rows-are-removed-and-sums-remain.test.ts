@@ -148,7 +148,7 @@ async function readStoredParking(since: number) {
 }
 const listPlainParking = (events: readonly VehicleEvent[], since: number): string[] =>
   plainFleetFacts(events, 48)
-    .rests.filter(({ from }) => from >= since)
+    .parkingEvents.filter(({ from }) => from >= since)
     .map(({ operator, from, to }) => `${operator} ${from} ${to}`)
     .toSorted()
 

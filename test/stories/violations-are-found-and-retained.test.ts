@@ -29,7 +29,7 @@ let shapes: Shape[]
 const region_id = 'alder'
 const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
-const { rests, stays } = plainFleetFacts(fleetEvents, 48)
+const { parkingEvents, intervals } = plainFleetFacts(fleetEvents, 48)
 
 /** Saves and publishes a policy as of an earlier day. */
 async function publish(overrides: Partial<PolicyFields>, on: string): Promise<Policy> {
@@ -71,7 +71,7 @@ describe('a policy against parking', () => {
   let shape: Shape
   /** Counts parking events that begin in the shape on a day. */
   const plain = (operator: string, day: number): number =>
-    rests.filter(
+    parkingEvents.filter(
       (rest) =>
         rest.operator === operator &&
         rest.from >= getMidnight(day) &&
@@ -81,7 +81,7 @@ describe('a policy against parking', () => {
 
   /** Parks a vehicle in the shape for an hour. */
   async function parkForAnHour(time: number): Promise<void> {
-    const inside = rests.find(({ lon, lat }) => holds(shape.geom, [lon, lat]))
+    const inside = parkingEvents.find(({ lon, lat }) => holds(shape.geom, [lon, lat]))
     const late: VehicleEvent = {
       operator: 'alder-bikes',
       deviceId: randomUUID(),
@@ -106,8 +106,8 @@ describe('a policy against parking', () => {
   beforeAll(async () => {
     const busiest = shapes.toSorted(
       (a, b) =>
-        rests.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
-        rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
+        parkingEvents.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
+        parkingEvents.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
     )
     shape = busiest[0] as Shape
     policy = await publish(
@@ -351,14 +351,15 @@ test('a stricter cap applies from its start on, each part of the day with its ow
   ])
   const most = (day: number): number => {
     let largest = 0
-    const ownStays = stays.filter(
+    const ownIntervals = intervals.filter(
       ({ operator, state }) =>
         operator === 'alder-bikes' && !['removed', 'elsewhere', 'missing'].includes(state),
     )
     for (let minute = getMidnight(day); minute < getMidnight(day + 1); minute += 60_000)
       largest = Math.max(
         largest,
-        ownStays.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * hourMs) > minute).length,
+        ownIntervals.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * hourMs) > minute)
+          .length,
       )
     return largest
   }
