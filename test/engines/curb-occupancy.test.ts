@@ -24,6 +24,7 @@ import {
   type PlainZone,
 } from '../curb/plain-occupancy.ts'
 import { insertRows } from '../insert-rows.ts'
+import { storeRegion } from '../store-region.ts'
 import { useStores } from './use-stores.ts'
 
 const runs = Number(process.env['OCCUPANCY_RUNS'] ?? 2)
@@ -133,26 +134,8 @@ describe('occupancy by hour', () => {
   async function openRegion(city: PlainCity, now: number) {
     const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
     const store = state.as(systemScope)
-    await store
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: regionId, type: 'city' })
-      .execute()
-    await store
-      .insertInto('region')
-      .values({
-        region_id: regionId,
-        organization_id: organizationId,
-        text: regionId,
-        lat: 41,
-        lon: -72,
-        timezone,
-        map_zoom: 12,
-        currency_code: 'USD',
-        logo_filename: null,
-        allowed_maps: null,
-        is_metric: true,
-      })
-      .execute()
+    const place = { lat: 41, lon: -72, timezone }
+    await storeRegion(state, { organization_id: organizationId, region_id: regionId, ...place })
     const inventory = randomUUID()
     const start = new Date('2020-01-01T00:00:00Z')
     const times = { start_time: start, published_time: start, updated_time: start }

@@ -388,12 +388,7 @@ test.each(clockChanges)(
               selectedTrips,
               selectedParking,
               selectedEvents,
-              {
-                isHourly: hoursOfRange(question.hour_filters).length < 24,
-                timezone,
-                now: clock.now,
-                limit,
-              },
+              { isHourly: hoursOfRange(question.hour_filters).length < 24, timezone, now: clock.now, limit },
             ),
           )
           // Without any fact of an operator nothing is known.
