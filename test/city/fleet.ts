@@ -83,10 +83,10 @@ export function plainFleetFacts(
   })
   const find = (eventId: string): VehicleEvent => eventById.get(eventId) as VehicleEvent
   return {
-    rests: listTimelines(events)
+    parkingEvents: listTimelines(events)
       .flatMap((line) => plainParking(line, lostAfterHours))
       .map(({ event, from, to }) => ({ ...toPlace(find(event)), vehicle: find(event).deviceId, from, to })),
-    stays: plainIntervals(events).map(({ event, from, to, state = 'removed' }) => ({
+    intervals: plainIntervals(events).map(({ event, from, to, state = 'removed' }) => ({
       ...toPlace(find(event)),
       from,
       to,

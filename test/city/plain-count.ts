@@ -1,6 +1,6 @@
 import { aggregations } from '#contract/map-names.ts'
 import { notInShape, type TripAggregation } from '#contract/evaluation.ts'
-import { dayMs, dayNumber, getWeekday } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, getWeekday } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { holdsGrown } from './plain-geometry.ts'
 import type { CityShape } from './shapes.ts'
@@ -28,6 +28,7 @@ export interface PlainQuestion {
   selected: string | null
 }
 
+/** Trips that start in a shape, that end in it, and that do either; the value of the aggregation and its sample size. */
 export interface PlainNumbers {
   orig: number
   dest: number
@@ -37,13 +38,13 @@ export interface PlainNumbers {
 }
 
 /** The trips that start in a shape, that end in it, and that do either. */
-interface Found {
+interface ShapeTrips {
   orig: CityTrip[]
   dest: CityTrip[]
   either: CityTrip[]
 }
 
-const places = new Map<string, string[]>()
+const shapesByPlace = new Map<string, string[]>()
 
 /** Returns the names of the shapes that contain a place, or the name for no shape. */
 function findShapes(
@@ -54,12 +55,13 @@ function findShapes(
 ): string[] {
   if (!point) return [notInShape]
   const key = `${layer} ${buffer} ${point.join(' ')}`
-  let found = places.get(key)
-  if (!found) {
-    found = shapes.filter(({ geometry }) => holdsGrown(geometry, point, buffer)).map(({ name }) => name)
-    places.set(key, (found = found.length ? found : [notInShape]))
+  let names = shapesByPlace.get(key)
+  if (!names) {
+    names = shapes.filter(({ geometry }) => holdsGrown(geometry, point, buffer)).map(({ name }) => name)
+    if (!names.length) names = [notInShape]
+    shapesByPlace.set(key, names)
   }
-  return found
+  return names
 }
 
 /** Returns the hours from the first to the last, across midnight if needed. */
@@ -91,13 +93,13 @@ function meetsFilters(
 export function plainDays({ start_date, end_date, days }: PlainQuestion): number {
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   let count = 0
-  for (let at = dayNumber(first); at <= dayNumber(last); at++)
-    if (!days.length || days.includes(getWeekday(new Date(at * dayMs).toISOString().slice(0, 10)))) count++
+  for (let number = dayNumber(first); number <= dayNumber(last); number++)
+    if (!days.length || days.includes(getWeekday(dayFromNumber(number)))) count++
   return count
 }
 
 function getNumbers(
-  { orig, dest, either }: Found,
+  { orig, dest, either }: ShapeTrips,
   aggregation: CountedAggregation,
   days: number,
 ): PlainNumbers {
@@ -128,8 +130,8 @@ export function plainCount(
   question: PlainQuestion,
   trips: readonly CityTrip[] = cityTrips,
 ): { byShape: Record<string, PlainNumbers>; total: number; days: number } {
-  const makeEmpty = (): Found => ({ orig: [], dest: [], either: [] })
-  const sums = new Map<string, Found>(
+  const makeEmpty = (): ShapeTrips => ({ orig: [], dest: [], either: [] })
+  const sums = new Map<string, ShapeTrips>(
     [...shapes.map(({ name }) => name), notInShape].map((name) => [name, makeEmpty()]),
   )
   const totals = makeEmpty()
@@ -138,13 +140,11 @@ export function plainCount(
     const from = findShapes(layer, shapes, trip.from, question.buffer)
     const to = findShapes(layer, shapes, trip.to, question.buffer)
     // If a shape is selected, only trips with the other end in it count.
-    const leaves = question.selected === null || to.includes(question.selected)
-    const arrives = question.selected === null || from.includes(question.selected)
+    const countsAsOrigin = question.selected === null || to.includes(question.selected)
+    const countsAsDestination = question.selected === null || from.includes(question.selected)
     for (const [name, trips] of [...sums, ['', totals] as const]) {
-      const [starts, ends] = [
-        leaves && (name === '' || from.includes(name)),
-        arrives && (name === '' || to.includes(name)),
-      ]
+      const starts = countsAsOrigin && (name === '' || from.includes(name))
+      const ends = countsAsDestination && (name === '' || to.includes(name))
       if (starts) trips.orig.push(trip)
       if (ends) trips.dest.push(trip)
       if (starts || ends) trips.either.push(trip)

@@ -3,6 +3,7 @@ import { hourMs, minuteMs } from '#contract/period.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { vehicleStates } from '#contract/vehicle-states.ts'
 
+/** Times are milliseconds. */
 export interface PlainInterval {
   operator: string
   from: number

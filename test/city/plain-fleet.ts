@@ -5,6 +5,10 @@ import { computeEventRank } from '#server/fleet/events/event-lines.ts'
 import { getEventTurn } from '#server/fleet/events/event-turn.ts'
 import type { VehicleEvent } from '#server/fleet/events/feed-records.ts'
 
+/**
+ * An interval (with `state`) or a parking event (with `ended`). `event` is the ID of its first event. Times are
+ * milliseconds.
+ */
 export interface PlainRow {
   device: string
   from: number
@@ -14,25 +18,26 @@ export interface PlainRow {
   ended?: boolean
 }
 
+/** The end of intervals that have not ended, as in the fact store. */
 export const never = Date.UTC(2299, 11, 31)
 const isAtRest = (state: VehicleState): boolean =>
   ['available', 'non_operational', 'reserved'].includes(state)
 
 /** Returns the highest-ranked version of each event, by vehicle, in the order of their times. */
 export function listTimelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
-  const winners = new Map<string, VehicleEvent>()
+  const highestRanked = new Map<string, VehicleEvent>()
   for (const event of events) {
     const key = `${event.operator} ${event.deviceId} ${event.eventId}`
-    const winner = winners.get(key)
-    if (!winner || computeEventRank(event) > computeEventRank(winner)) winners.set(key, event)
+    const current = highestRanked.get(key)
+    if (!current || computeEventRank(event) > computeEventRank(current)) highestRanked.set(key, event)
   }
   const byVehicle = new Map<string, VehicleEvent[]>()
-  for (const event of winners.values()) {
+  for (const event of highestRanked.values()) {
     const key = `${event.operator} ${event.deviceId}`
     byVehicle.set(key, [...(byVehicle.get(key) ?? []), event])
   }
-  return [...byVehicle.values()].map((all) =>
-    all.toSorted(
+  return [...byVehicle.values()].map((vehicleEvents) =>
+    vehicleEvents.toSorted(
       (a, b) =>
         a.time - b.time || getEventTurn(a.types) - getEventTurn(b.types) || (a.eventId < b.eventId ? -1 : 1),
     ),
@@ -41,12 +46,12 @@ export function listTimelines(events: readonly VehicleEvent[]): VehicleEvent[][]
 
 /** Returns the intervals from each event of a vehicle to the next. */
 export const plainIntervals = (events: readonly VehicleEvent[]): PlainRow[] =>
-  listTimelines(events).flatMap((line) =>
-    line
+  listTimelines(events).flatMap((timeline) =>
+    timeline
       .map((event, index) => ({
         device: event.deviceId,
         from: event.time,
-        to: line[index + 1]?.time ?? never,
+        to: timeline[index + 1]?.time ?? never,
         event: event.eventId,
         state: event.state,
       }))
@@ -68,23 +73,23 @@ function getDistance(a: VehicleEvent, b: VehicleEvent): number {
 export function plainParking(events: readonly VehicleEvent[], lostAfterHours: number): PlainRow[] {
   const rows: PlainRow[] = []
   for (const timeline of listTimelines(events)) {
-    let openStay: { first: VehicleEvent; last: VehicleEvent } | null = null
+    let openParking: { first: VehicleEvent; last: VehicleEvent } | null = null
     let lastState: VehicleState | null = null
     let lastPlaced: VehicleEvent | null = null
     let previous: VehicleEvent | null = null
-    const close = (at: number): void => {
-      if (!openStay) return
-      const lostAt = openStay.last.time + lostAfterHours * hourMs
+    const closeParking = (at: number): void => {
+      if (!openParking) return
+      const lostAt = openParking.last.time + lostAfterHours * hourMs
       const to = Math.min(at, lostAt)
-      if (to > openStay.first.time)
+      if (to > openParking.first.time)
         rows.push({
-          device: openStay.first.deviceId,
-          from: openStay.first.time,
+          device: openParking.first.deviceId,
+          from: openParking.first.time,
           to,
-          event: openStay.first.eventId,
+          event: openParking.first.eventId,
           ended: at <= lostAt,
         })
-      openStay = null
+      openParking = null
     }
     for (const event of timeline) {
       const isResting = isAtRest(event.state)
@@ -96,15 +101,16 @@ export function plainParking(events: readonly VehicleEvent[], lostAfterHours: nu
       const wasLost = previous !== null && event.time - previous.time > lostAfterHours * hourMs
       const hasArrived = event.types.some((type) => arrivalEvents.includes(type))
       if (isResting && (lastState === null || !isAtRest(lastState) || hasArrived || wasLost || hasMoved)) {
-        close(event.time)
-        openStay = { first: event, last: event }
-      } else if (!isResting && event.state !== 'non_contactable') close(event.time)
-      else if (openStay) (openStay as { last: VehicleEvent }).last = event
+        closeParking(event.time)
+        openParking = { first: event, last: event }
+      } else if (!isResting && event.state !== 'non_contactable') closeParking(event.time)
+      // TypeScript does not see that `closeParking` assigns the variable.
+      else if (openParking) (openParking as { last: VehicleEvent }).last = event
       if (event.state !== 'non_contactable') lastState = event.state
       if (!Number.isNaN(event.lon) && !Number.isNaN(event.lat)) lastPlaced = event
       previous = event
     }
-    close(never)
+    closeParking(never)
   }
   return rows
 }

@@ -1,6 +1,5 @@
-import type { Geometry, Position } from '#contract/place.ts'
-
 // Reference implementation of geometry, for comparison with the server's results.
+import type { Geometry, Position } from '#contract/place.ts'
 
 const listRings = (geometry: Geometry): Position[][] =>
   geometry.type === 'Polygon'
@@ -33,12 +32,12 @@ export function holds(geometry: Geometry, [x, y]: Position): boolean {
 
 /** Returns the meters per degree to the east and to the north at a latitude, on the WGS 84 ellipsoid. */
 function getDegreeMeters(latitude: number): Position {
-  const sine2 = Math.sin((latitude * Math.PI) / 180) ** 2
-  const [a, e2] = [6_378_137, 0.00669437999]
-  const root = Math.sqrt(1 - e2 * sine2)
+  const radiansPerDegree = Math.PI / 180
+  const [equatorRadius, squaredEccentricity] = [6_378_137, 0.00669437999]
+  const root = Math.sqrt(1 - squaredEccentricity * Math.sin(latitude * radiansPerDegree) ** 2)
   return [
-    (Math.PI / 180) * (a / root) * Math.cos((latitude * Math.PI) / 180),
-    (Math.PI / 180) * ((a * (1 - e2)) / root ** 3),
+    radiansPerDegree * (equatorRadius / root) * Math.cos(latitude * radiansPerDegree),
+    radiansPerDegree * ((equatorRadius * (1 - squaredEccentricity)) / root ** 3),
   ]
 }
 

@@ -7,14 +7,15 @@ import type { TelemetryPoint, VehicleEvent } from '#server/fleet/events/feed-rec
 import { listTimelines } from './plain-fleet.ts'
 
 /** Transitions are checked between events at most this far apart. */
-const maxTransitionGap = 2 * dayMs
+const maxTransitionGapMs = 2 * dayMs
 /** Moves are counted between positions at most this far apart. */
-const maxMoveGap = dayMs
+const maxMoveGapMs = dayMs
+/** A move is a jump if it is farther than 500 m and faster than 100 km/h. */
 const [minJumpMeters, minJumpMetersPerSecond] = [500, 100_000 / 3600]
 /** Vehicles without an event or position for this long are ignored. */
 const recentMs = 14 * dayMs
-/** A trip report differs from the events if its times or places differ by more than this (ms, meters). */
-const [maxTimeDifference, maxPlaceDifference] = [300_000, 250]
+/** A trip report differs from the events if its times or places differ by more than this. */
+const [maxTimeDifferenceMs, maxPlaceDifferenceMeters] = [300_000, 250]
 
 export interface PlainSpan {
   from: number
@@ -47,16 +48,16 @@ export function plainTransitions(
   const illegal: string[] = []
   for (const timeline of listTimelines(events))
     for (const [index, event] of timeline.entries()) {
-      const before = timeline[index - 1]
+      const previous = timeline[index - 1]
       if (
-        !before ||
+        !previous ||
         !isWithin(event.time, span) ||
-        before.time < event.time - maxTransitionGap ||
-        before.time < span.from - maxTransitionGap
+        previous.time < event.time - maxTransitionGapMs ||
+        previous.time < span.from - maxTransitionGapMs
       )
         continue
       judged++
-      if (!hasLegalPath(getMachine(event), before.state, event.types, event.state))
+      if (!hasLegalPath(getMachine(event), previous.state, event.types, event.state))
         illegal.push(event.eventId)
     }
   return { judged, illegal }
@@ -93,17 +94,17 @@ export function plainMoves(
   for (const vehiclePlaces of byVehicle.values()) {
     const timeline = vehiclePlaces.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
     for (const [index, place] of timeline.entries()) {
-      const before = timeline[index - 1]
+      const previous = timeline[index - 1]
       if (
-        !before ||
+        !previous ||
         !isWithin(place.time, span) ||
-        before.time < place.time - maxMoveGap ||
-        before.time < span.from - maxMoveGap
+        previous.time < place.time - maxMoveGapMs ||
+        previous.time < span.from - maxMoveGapMs
       )
         continue
       moves++
-      const meters = getMetersBetween(before, place)
-      const seconds = (place.time - before.time) / 1000
+      const meters = getMetersBetween(previous, place)
+      const seconds = (place.time - previous.time) / 1000
       if (meters > minJumpMeters && meters > seconds * minJumpMetersPerSecond) jumps++
     }
   }
@@ -183,13 +184,13 @@ export function plainReportedTrips(
     counts.compared++
     const [lon0, lat0, lon1, lat1] = report.places
     if (
-      (start && Math.abs(start.time - report.start) > maxTimeDifference) ||
-      (end && Math.abs(end.time - report.end) > maxTimeDifference)
+      (start && Math.abs(start.time - report.start) > maxTimeDifferenceMs) ||
+      (end && Math.abs(end.time - report.end) > maxTimeDifferenceMs)
     )
       counts.timeDiffers++
     if (
-      (start && getMetersBetween(start, { lon: lon0, lat: lat0 }) > maxPlaceDifference) ||
-      (end && getMetersBetween(end, { lon: lon1, lat: lat1 }) > maxPlaceDifference)
+      (start && getMetersBetween(start, { lon: lon0, lat: lat0 }) > maxPlaceDifferenceMeters) ||
+      (end && getMetersBetween(end, { lon: lon1, lat: lat1 }) > maxPlaceDifferenceMeters)
     )
       counts.placeDiffers++
   }

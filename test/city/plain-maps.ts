@@ -1,4 +1,4 @@
-// Reference implementation of all maps by shape: counts each fact in each shape and half hour.
+// Reference implementation of all maps by shape: counts each fact in each shape and halfHourMs hour.
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { dayFromNumber, dayNumber, getWeekday, hourMs } from '#contract/period.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
@@ -13,12 +13,14 @@ interface Placed {
   lon: number
   lat: number
 }
-export interface PlainRest extends Placed {
+/** A parking event. Times are milliseconds. */
+export interface PlainParking extends Placed {
   vehicle?: string
   from: number
   to: number
 }
-export interface PlainStay extends PlainRest {
+/** The time in which a vehicle was in a state. */
+export interface PlainInterval extends PlainParking {
   state: string
 }
 export interface PlainDropOff extends Placed {
@@ -26,12 +28,12 @@ export interface PlainDropOff extends Placed {
 }
 export interface PlainFacts {
   trips: readonly TripRow[]
-  rests: readonly PlainRest[]
-  stays: readonly PlainStay[]
+  parkingEvents: readonly PlainParking[]
+  intervals: readonly PlainInterval[]
   dropOffs: readonly PlainDropOff[]
 }
 export interface PlainSelection {
-  call: SpatialRequest
+  request: SpatialRequest
   bucket: TimeBucket | null
   /** Index of the selected shape. */
   selected: number | null
@@ -46,19 +48,19 @@ export interface PlainFigures {
   n: number
 }
 
-const half = hourMs / 2
+const halfHourMs = hourMs / 2
 const standing = ['available', 'reserved', 'non_operational', 'non_contactable']
 
-interface Local {
+interface LocalTime {
   day: string
   hour: number
 }
-const locals = new Map<string, Local>()
-/** Returns the local day and hour of a moment. Each half hour is in one local hour. */
-export function getLocalTime(ms: number, timeZone: string): Local {
-  const key = `${timeZone} ${Math.floor(ms / half)}`
-  let found = locals.get(key)
-  if (!found) {
+const localTimes = new Map<string, LocalTime>()
+/** Returns the local day and hour of a moment. Each halfHourMs hour is in one local hour. */
+export function getLocalTime(ms: number, timeZone: string): LocalTime {
+  const key = `${timeZone} ${Math.floor(ms / halfHourMs)}`
+  let localTime = localTimes.get(key)
+  if (!localTime) {
     const parts = Object.fromEntries(
       new Intl.DateTimeFormat('en-CA', {
         timeZone,
@@ -71,19 +73,22 @@ export function getLocalTime(ms: number, timeZone: string): Local {
         .formatToParts(ms)
         .map(({ type, value }) => [type, value]),
     )
-    locals.set(
+    localTimes.set(
       key,
-      (found = { day: `${parts['year']}-${parts['month']}-${parts['day']}`, hour: Number(parts['hour']) }),
+      (localTime = {
+        day: `${parts['year']}-${parts['month']}-${parts['day']}`,
+        hour: Number(parts['hour']),
+      }),
     )
   }
-  return found
+  return localTime
 }
 
 /** Returns the figures by bucket ('' if none) and shape: 0 for outside of all shapes, `all` for the total. */
 export function plainMaps(
   shapes: readonly NumberedShape[],
   facts: PlainFacts,
-  { call, bucket, selected, timezone, lostAfterHours, now, holds }: PlainSelection,
+  { request, bucket, selected, timezone, lostAfterHours, now, holds }: PlainSelection,
 ): Map<string, PlainFigures> {
   const getShapesAt = (lon: number, lat: number): number[] => {
     const numbers = Number.isNaN(lon + lat)
@@ -93,18 +98,18 @@ export function plainMaps(
           .map(({ number }) => number)
     return numbers.length ? numbers : [0]
   }
-  const [first, last] = [call.start_date, call.end_date].toSorted() as [string, string]
-  const hours = plainHours(call.hour_filters)
-  const isSelected = (local: Local): boolean =>
+  const [first, last] = [request.start_date, request.end_date].toSorted() as [string, string]
+  const hours = plainHours(request.hour_filters)
+  const isSelected = (local: LocalTime): boolean =>
     local.day >= first &&
     local.day <= last &&
-    (!call.days.length || call.days.includes(getWeekday(local.day))) &&
+    (!request.days.length || request.days.includes(getWeekday(local.day))) &&
     hours.has(local.hour)
-  const getBucket = (local: Local): string =>
+  const getBucket = (local: LocalTime): string =>
     bucket === 'day' ? local.day : bucket === 'hour_of_day' ? String(local.hour) : ''
   const isOurs = ({ operator, type }: { operator: string; type: string }): boolean =>
-    (!call.operators.length || call.operators.includes(operator)) &&
-    (!call.vehicle_type || type === call.vehicle_type)
+    (!request.operators.length || request.operators.includes(operator)) &&
+    (!request.vehicle_type || type === request.vehicle_type)
   const sums = new Map<string, Record<string, number>>()
   const add = (at: string, places: readonly number[], name: string, amount: number): void => {
     for (const shape of [...places, 'all']) {
@@ -114,38 +119,45 @@ export function plainMaps(
       sum[name] = (sum[name] ?? 0) + amount
     }
   }
-  /** Returns the shapes in which a fact counts; null if it is not in the selected shape. */
+  /** Returns the shapes in which a fact counts (0 outside of all); null if it is not in the selected shape. */
   const findShapes = ({ lon, lat }: Placed): number[] | null => {
     const places = getShapesAt(lon, lat)
     return selected === null || places.includes(selected) ? places : null
   }
-  const spread = (placed: Placed, from: number, to: number, name: string): void => {
+  /** Adds the milliseconds in each bucket. */
+  const addTime = (placed: Placed, from: number, to: number, name: string): void => {
     const places = findShapes(placed)
     if (!places) return
-    for (let at = Math.floor(from / half) * half; at < to; at += half) {
+    for (let at = Math.floor(from / halfHourMs) * halfHourMs; at < to; at += halfHourMs) {
       const local = getLocalTime(at, timezone)
-      if (isSelected(local)) add(getBucket(local), places, name, Math.min(to, at + half) - Math.max(from, at))
+      if (isSelected(local))
+        add(getBucket(local), places, name, Math.min(to, at + halfHourMs) - Math.max(from, at))
     }
   }
   const addEvent = (placed: Placed, at: number, name: string, amount = 1): void => {
     const [local, places] = [getLocalTime(at, timezone), findShapes(placed)]
     if (places && isSelected(local)) add(getBucket(local), places, name, amount)
   }
-  if (call.mode === 'parking')
-    for (const rest of facts.rests.filter(isOurs)) {
-      const to = Math.min(rest.to, now)
-      if (call.parked_duration && to - rest.from < call.parked_duration * 60_000) continue
-      addEvent(rest, rest.from, 'events')
-      addEvent(rest, rest.from, 'length', Math.max(0, to - rest.from))
-      spread(rest, rest.from, to, 'parked')
+  if (request.mode === 'parking')
+    for (const parking of facts.parkingEvents.filter(isOurs)) {
+      const to = Math.min(parking.to, now)
+      if (request.parked_duration && to - parking.from < request.parked_duration * 60_000) continue
+      addEvent(parking, parking.from, 'events')
+      addEvent(parking, parking.from, 'length', Math.max(0, to - parking.from))
+      addTime(parking, parking.from, to, 'parked')
     }
-  if (call.mode === 'distribution')
-    for (const stay of facts.stays.filter(isOurs))
-      if (standing.includes(stay.state))
-        spread(stay, stay.from, Math.min(stay.to, stay.from + lostAfterHours * hourMs, now), stay.state)
-  if (call.mode === 'drop_offs')
+  if (request.mode === 'distribution')
+    for (const interval of facts.intervals.filter(isOurs))
+      if (standing.includes(interval.state))
+        addTime(
+          interval,
+          interval.from,
+          Math.min(interval.to, interval.from + lostAfterHours * hourMs, now),
+          interval.state,
+        )
+  if (request.mode === 'drop_offs')
     for (const event of facts.dropOffs.filter(isOurs)) addEvent(event, event.at, 'events')
-  if (call.mode === 'trips')
+  if (request.mode === 'trips')
     for (const trip of facts.trips) {
       const local = { day: dayFromNumber(trip.day), hour: trip.hour }
       if (!isSelected(local) || !isOurs({ operator: trip.operator, type: trip.vehicleType })) continue
@@ -153,36 +165,42 @@ export function plainMaps(
         getShapesAt(trip.startLon, trip.startLat),
         getShapesAt(trip.endLon, trip.endLat),
       ]
-      const [leaves, arrives] = [
-        selected === null || destinations.includes(selected),
-        selected === null || origins.includes(selected),
-      ]
+      // If a shape is selected, only trips with the other end in it count.
+      const countsAsOrigin = selected === null || destinations.includes(selected)
+      const countsAsDestination = selected === null || origins.includes(selected)
       const isMeasured = Number.isFinite(trip.distanceM) && !(trip.quality & toQualityBits(outlierFlags))
       for (const [isIn, places, side] of [
-        [leaves, origins, 'origins'],
-        [arrives, destinations, 'destinations'],
+        [countsAsOrigin, origins, 'origins'],
+        [countsAsDestination, destinations, 'destinations'],
       ] as const) {
         if (!isIn) continue
         add(getBucket(local), places, side, 1)
         if (isMeasured) add(getBucket(local), places, `${side}_measured`, 1)
         if (isMeasured) add(getBucket(local), places, `${side}_meters`, trip.distanceM)
       }
-      const either = new Set([...(leaves ? origins : []), ...(arrives ? destinations : [])])
+      const either = new Set([
+        ...(countsAsOrigin ? origins : []),
+        ...(countsAsDestination ? destinations : []),
+      ])
       if (either.size) add(getBucket(local), [...either], 'either', 1)
     }
 
   const days = new Set<string>()
-  const spans = new Map<string, number>()
+  const msByBucket = new Map<string, number>()
   for (let day = dayNumber(first); day <= dayNumber(last); day++)
-    if (!call.days.length || call.days.includes(getWeekday(dayFromNumber(day)))) days.add(dayFromNumber(day))
+    if (!request.days.length || request.days.includes(getWeekday(dayFromNumber(day))))
+      days.add(dayFromNumber(day))
   for (
     let at = Date.parse(first) - 30 * hourMs;
     at < Math.min(now, Date.parse(last) + 60 * hourMs);
-    at += half
+    at += halfHourMs
   ) {
     const local = getLocalTime(at, timezone)
     if (isSelected(local))
-      spans.set(getBucket(local), (spans.get(getBucket(local)) ?? 0) + Math.min(half, now - at))
+      msByBucket.set(
+        getBucket(local),
+        (msByBucket.get(getBucket(local)) ?? 0) + Math.min(halfHourMs, now - at),
+      )
   }
   const buckets = bucket === 'day' ? [...days] : bucket === 'hour_of_day' ? [...hours].map(String) : ['']
   const figures = new Map<string, PlainFigures>()
@@ -190,11 +208,11 @@ export function plainMaps(
     for (const shape of [0, ...shapes.map(({ number }) => number), 'all'])
       figures.set(
         `${name} ${shape}`,
-        computeFigures(call.aggregation, {
+        computeFigures(request.aggregation, {
           sum: sums.get(`${name} ${shape}`) ?? {},
           whole: sums.get(`${name} all`) ?? {},
           days: bucket === 'day' ? 1 : days.size,
-          ms: spans.get(name) ?? 0,
+          ms: msByBucket.get(name) ?? 0,
         }),
       )
   return figures
@@ -253,6 +271,6 @@ function computeFigures(
     case 'share_of_fleet':
       return { value: divide(100 * sumStanding(), sumStanding(whole)), n: sumStanding() / hourMs }
     case 'intersect':
-      throw new Error('Told by another count')
+      throw new Error('Counted by plainTripsThrough')
   }
 }

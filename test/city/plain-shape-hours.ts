@@ -12,7 +12,7 @@ export interface PlainShape {
   rings: Position[][]
 }
 
-/** A part of a shape. Coordinates of unknown places are NaN. */
+/** A part of a layer that has sums: a shape, or all places outside of them. Coordinates of unknown places are NaN. */
 export interface PlainPart {
   key: string
   holds: (lon: number, lat: number) => boolean
@@ -22,6 +22,7 @@ export const makePart = ({ key, rings }: PlainShape): PlainPart => ({
   key,
   holds: (lon, lat) => contains(rings, [lon, lat]),
 })
+/** Facts of a region, and what their sums depend on. */
 export interface PlainCity {
   events: readonly VehicleEvent[]
   reports: readonly TripReport[]
@@ -83,8 +84,8 @@ export function plainShapeHours({
       .flat()
       .map((event) => [`${event.deviceId} ${event.eventId} ${event.time}`, event]),
   )
-  for (const line of listTimelines(events)) {
-    for (const row of plainIntervals(line)) {
+  for (const timeline of listTimelines(events)) {
+    for (const row of plainIntervals(timeline)) {
       const event = eventById.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
       if (standing.includes(row.state ?? ''))
         add(
@@ -94,13 +95,13 @@ export function plainShapeHours({
           Math.min(row.to, row.from + lostAfterHours * hourMs),
         )
     }
-    for (const row of plainParking(line, lostAfterHours)) {
+    for (const row of plainParking(timeline, lostAfterHours)) {
       const event = eventById.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
       const vehicle = { ...event, device: row.device }
       add('parking_begins', vehicle, row.from)
       add('parked_ms', vehicle, row.from, row.to)
     }
-    for (const event of line)
+    for (const event of timeline)
       if (event.types.some((type) => type === 'provider_drop_off' || type === 'agency_drop_off'))
         add('drop_offs', { ...event, device: event.deviceId }, event.time)
   }

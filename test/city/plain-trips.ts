@@ -5,12 +5,14 @@ import type { TripReport, VehicleEvent } from '#server/fleet/events/feed-records
 import { getEventTurn } from '#server/fleet/events/event-turn.ts'
 import { listTimelines } from './plain-fleet.ts'
 
+/** A stored trip. Times are milliseconds, the distance is in meters, the duration in seconds; null if unknown. */
 export interface PlainTrip {
   operator: string
   tripId: string
   device: string
   start: number
   end: number | null
+  /** Longitude and latitude of the start, then of the end. */
   places: (number | null)[]
   distance: number | null
   duration: number | null
@@ -44,11 +46,12 @@ export function plainTrips(
   reports: readonly TripReport[],
   place: { timezone: string; lon: number; lat: number },
 ): PlainTrip[] {
-  const winners = new Map<string, TripReport>()
+  const highestRanked = new Map<string, TripReport>()
   for (const report of reports) {
     const key = `${report.operator} ${report.tripId}`
-    const winner = winners.get(key)
-    if (!winner || computeTripReportRank(report) > computeTripReportRank(winner)) winners.set(key, report)
+    const current = highestRanked.get(key)
+    if (!current || computeTripReportRank(report) > computeTripReportRank(current))
+      highestRanked.set(key, report)
   }
   const tripEvents = new Map<string, VehicleEvent[]>()
   const eventsByTime = listTimelines(events)
@@ -66,28 +69,28 @@ export function plainTrips(
         event,
       ])
   const trips: PlainTrip[] = []
-  for (const key of new Set([...winners.keys(), ...tripEvents.keys()])) {
+  for (const key of new Set([...highestRanked.keys(), ...tripEvents.keys()])) {
     const [operator = '', tripId = ''] = key.split(' ')
-    const report = winners.get(key)
+    const report = highestRanked.get(key)
     const events = tripEvents.get(key) ?? []
-    const first = events.find(({ types }) =>
+    const startEvent = events.find(({ types }) =>
       types.some((type) => ['trip_start', 'trip_enter_jurisdiction'].includes(type)),
     )
-    const last = events.findLast(({ types }) =>
+    const endEvent = events.findLast(({ types }) =>
       types.some((type) => ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction'].includes(type)),
     )
     if (
       !report &&
-      (!first || (last && last.types.includes('trip_cancel') && !last.types.includes('trip_end')))
+      (!startEvent || (endEvent?.types.includes('trip_cancel') && !endEvent.types.includes('trip_end')))
     )
       continue
-    const source = report ?? first
+    const source = report ?? startEvent
     if (!source) continue
-    const start = report ? report.startTime : (first as VehicleEvent).time
-    const end = report ? report.endTime : (last?.time ?? NaN)
+    const start = report ? report.startTime : (startEvent as VehicleEvent).time
+    const end = report ? report.endTime : (endEvent?.time ?? NaN)
     const places = report
       ? [report.startLon, report.startLat, report.endLon, report.endLat]
-      : [(first as VehicleEvent).lon, (first as VehicleEvent).lat, last?.lon ?? NaN, last?.lat ?? NaN]
+      : [startEvent?.lon ?? NaN, startEvent?.lat ?? NaN, endEvent?.lon ?? NaN, endEvent?.lat ?? NaN]
     const distance = report ? report.distance : NaN
     const duration = report && !Number.isNaN(report.duration) ? report.duration : (end - start) / 1000
     const [startLon = NaN, startLat = NaN, endLon = NaN, endLat = NaN] = places
@@ -116,7 +119,7 @@ export function plainTrips(
       duration: orNull(duration),
       ...getLocalHour(start, place.timezone),
       quality,
-      source: report ? (first || last ? 'both' : 'report') : 'events',
+      source: report ? (startEvent || endEvent ? 'both' : 'report') : 'events',
     })
   }
   return trips

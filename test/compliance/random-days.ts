@@ -406,7 +406,7 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
       .record({
         vehicles: anyVehicles,
         events: fc.array(anyEvent, { minLength: 60, maxLength: 120 }),
-        rests: fc.array(anyRest, { minLength: 60, maxLength: 120 }),
+        parkingEvents: fc.array(anyRest, { minLength: 60, maxLength: 120 }),
         trips: fc.array(anyTrip, { minLength: 30, maxLength: 70 }),
         points: fc.array(anyPoints, { minLength: 20, maxLength: 40 }),
         habits: fc.tuple(anyHabits, anyHabits, anyHabits),
@@ -419,7 +419,7 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
         countsUncertain: fc.boolean(),
         revisions: fc.tuple(...Array.from({ length: 12 }, (_, n) => anyRevision(begin, n + 1))),
       })
-      .map(({ vehicles, events, rests, trips, points, habits, revisions, ...region }): RandomDays => {
+      .map(({ vehicles, events, parkingEvents, trips, points, habits, revisions, ...region }): RandomDays => {
         const getType = (id: string) => vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
         const distinctEvents = takeLast(
           events,
@@ -440,16 +440,17 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
             now,
             intervals: deriveStays(distinctEvents, vehicles),
             events: [...distinctEvents, ...makeUsualEvents(habits, timezone, firstDay, now)],
-            parkingEvents: takeLast(rests, ({ who: vehicle, from }) => `${vehicle.device} ${from}`).map(
-              ({ who: vehicle, from, length, where, accuracy: meters }): PlainParkingEvent => ({
-                ...vehicle,
-                ...where,
-                type: getType(vehicle.device),
-                from,
-                to: from + length,
-                accuracy: meters,
-              }),
-            ),
+            parkingEvents: takeLast(
+              parkingEvents,
+              ({ who: vehicle, from }) => `${vehicle.device} ${from}`,
+            ).map(({ who: vehicle, from, length, where, accuracy: meters }): PlainParkingEvent => ({
+              ...vehicle,
+              ...where,
+              type: getType(vehicle.device),
+              from,
+              to: from + length,
+              accuracy: meters,
+            })),
             trips: trips.map(({ who: vehicle, start, length, from, to, way, source }, n): PlainTrip => {
               let passed = 0
               const times =

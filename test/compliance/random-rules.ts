@@ -188,7 +188,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
         policies: fc.array(anyRules, { minLength: 4, maxLength: 4 }),
       })
       .map(({ vehicles, events: all, points, lostAfterHours, from, now, policies }): RandomRules => {
-        const stays = vehicles.flatMap(({ operator, device, type }) => {
+        const intervals = vehicles.flatMap(({ operator, device, type }) => {
           const own = [
             ...new Map(
               all.filter(({ who: vehicle }) => vehicle.device === device).map((event) => [event.time, event]),
@@ -221,7 +221,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
             operators,
             vehicles,
             now,
-            intervals: stays.filter(({ from: at }) => at < now),
+            intervals: intervals.filter(({ from: at }) => at < now),
             parkingEvents: [],
             trips: [],
             events: [],

@@ -21,19 +21,21 @@ import type { PlainCity, PlainEvent, PlainTrip } from '../compliance/plain-city.
 import { plainClock } from '../compliance/plain-clock.ts'
 import { makeId, never } from '../compliance/random-days.ts'
 
-const none = '00000000-0000-0000-0000-000000000000'
+const noId = '00000000-0000-0000-0000-000000000000'
 const toMillionths = (degrees: number): number => Math.round(degrees * 1e6)
 const formatTime = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : formatTimeField(ms))
 
-/** Adds to every third line a row that one derivation stored and the next one withdrew. */
-function addWithdrawnRows(
-  lines: readonly ((id: string, isDeleted: 0 | 1, version: number) => string)[],
-  idAt: (n: number) => string,
-): string[] {
-  return lines.flatMap((line, n) => [
-    line(idAt(n), 0, 2),
-    ...(n % 3 === 0 ? [line(idAt(n + 700_000), 0, 1), line(idAt(n + 700_000), 1, 2)] : []),
-  ])
+type FormatLine = (id: string, isDeleted: 0 | 1, version: number) => string
+
+/** Formats all rows, and for every third one another row that one derivation stored and the next one withdrew. */
+function addWithdrawnRows(rows: readonly FormatLine[], getId: (index: number) => string): string[] {
+  return rows.flatMap((formatLine, index) => {
+    const withdrawnId = getId(index + 700_000)
+    return [
+      formatLine(getId(index), 0, 2),
+      ...(index % 3 === 0 ? [formatLine(withdrawnId, 0, 1), formatLine(withdrawnId, 1, 2)] : []),
+    ]
+  })
 }
 
 const toEvent = ({ operator, device, id, time, state, types, lon, lat }: PlainEvent): VehicleEvent => ({
@@ -80,7 +82,7 @@ function makeTripLines(
             'nan',
             'nan',
             0,
-            none,
+            noId,
             0,
             0,
             trip.source,
@@ -117,6 +119,7 @@ function makeTripLines(
   }
 }
 
+/** Stores the facts of a city as derivations do. */
 export async function storePlainCity(
   facts: Facts,
   scope: Scope,
@@ -139,10 +142,10 @@ export async function storePlainCity(
   const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now }
   const { trips, routes } = makeTripLines(regionId, city)
   // Earlier versions of events that were sent again with another time. They are superseded.
-  const former = city.events
-    .filter((_, n) => n % 4 === 0)
+  const supersededEvents = city.events
+    .filter((_, index) => index % 4 === 0)
     .map((event): PlainEvent => ({ ...event, time: event.time - hourMs - 7, types: ['provider_drop_off'] }))
-  const formerLines = formatEventLines(former.map(toEvent), received)
+  const supersededLines = formatEventLines(supersededEvents.map(toEvent), received)
     .toString()
     .trimEnd()
     .split('\n')
@@ -173,27 +176,27 @@ export async function storePlainCity(
     regionId,
     lines: formatEventLines(city.events.map(toEvent), received),
   })
-  await store('vehicle_events', eventLineColumns, formerLines)
+  await store('vehicle_events', eventLineColumns, supersededLines)
   await store(
     'vehicle_intervals',
     intervalColumns,
     addWithdrawnRows(
       city.intervals.map(
-        (stay) => (id, isDeleted, version) =>
+        (interval) => (id, isDeleted, version) =>
           [
             regionId,
-            stay.operator,
-            stay.device,
-            formatTimeField(stay.from),
+            interval.operator,
+            interval.device,
+            formatTimeField(interval.from),
             id,
-            formatTime(stay.to),
-            stay.state,
-            `[${(stay.types ?? []).map((each) => `'${each}'`).join(',')}]`,
-            stay.type,
-            none,
-            formatNumberField(stay.lon),
-            formatNumberField(stay.lat),
-            formatNumberField(stay.accuracy ?? NaN),
+            formatTime(interval.to),
+            interval.state,
+            `[${(interval.types ?? []).map((type) => `'${type}'`).join(',')}]`,
+            interval.type,
+            noId,
+            formatNumberField(interval.lon),
+            formatNumberField(interval.lat),
+            formatNumberField(interval.accuracy ?? NaN),
             'nan',
             isDeleted,
             version,
@@ -207,19 +210,19 @@ export async function storePlainCity(
     parkingColumns,
     addWithdrawnRows(
       city.parkingEvents.map(
-        (rest) => (id, isDeleted, version) =>
+        (parking) => (id, isDeleted, version) =>
           [
             regionId,
-            rest.operator,
-            rest.device,
-            formatTimeField(rest.from),
+            parking.operator,
+            parking.device,
+            formatTimeField(parking.from),
             id,
-            formatTimeField(rest.to),
-            rest.to > city.now ? 0 : 1,
-            rest.type,
-            formatNumberField(rest.lon),
-            formatNumberField(rest.lat),
-            formatNumberField(rest.accuracy),
+            formatTimeField(parking.to),
+            parking.to > city.now ? 0 : 1,
+            parking.type,
+            formatNumberField(parking.lon),
+            formatNumberField(parking.lat),
+            formatNumberField(parking.accuracy),
             isDeleted,
             version,
           ].join('\t'),

@@ -126,7 +126,7 @@ describe('compliance by day', () => {
       membership: new LayerMembership(state, facts),
       health: new DayCounts(state, facts),
     }
-    const ofRule = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
+    const findRecords = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
       const daysQuery = { first: days[0] as string, last: days.at(-1) as string, operators: [] }
       const coverage = await readCoverage(compliance, { region, rules: [rule], daysQuery, now: city.now })
       const request = { viewer, region, daysQuery, coverage, now: city.now }
@@ -135,10 +135,10 @@ describe('compliance by day', () => {
     }
     return {
       scope,
-      ofRule,
-      async records(revision: PlainRevision, days: readonly string[]) {
+      findRecords,
+      async findRevisionRecords(revision: PlainRevision, days: readonly string[]) {
         const rule = makeRule(revision)
-        return rule ? ofRule(rule, days) : []
+        return rule ? findRecords(rule, days) : []
       },
     }
   }
@@ -150,14 +150,14 @@ describe('compliance by day', () => {
       { policyId: null, from, until },
     )
 
-  it('compliance by day equals a plain evaluation for any facts, shapes and rules', async () => {
+  it('equals a plain evaluation for any facts, shapes and rules', async () => {
     const reasons = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(randomDays, async ({ city, revisions, days }) => {
         const opened = await open(city)
         for (const revision of revisions) {
           const expected = plainDays(city, { ...revision, policy_uuid: null }, days)
-          const found = await opened.records(revision, days)
+          const found = await opened.findRevisionRecords(revision, days)
           expect({ policy: revision.policy, found: toComparable(found) }).toEqual({
             policy: revision.policy,
             found: toComparable(expected),
@@ -167,7 +167,7 @@ describe('compliance by day', () => {
         }
         await deriveAllSpeeds(city.now)
         for (const revision of revisions.filter(({ policy }) => policy.policy_type === 'slow_ride'))
-          expect(toComparable(await opened.records(revision, days))).toEqual(
+          expect(toComparable(await opened.findRevisionRecords(revision, days))).toEqual(
             toComparable(plainDays(city, { ...revision, policy_uuid: null }, days)),
           )
       }),
@@ -178,9 +178,9 @@ describe('compliance by day', () => {
   }, 1_200_000)
 
   /** Makes a city with one registered vehicle that has one event at noon of some days. */
-  const quietCity = (
+  const makeQuietCity = (
     timezone: string,
-    days: readonly number[],
+    noons: readonly number[],
     now: number,
     overrides: Partial<PlainCity> = {},
   ): PlainCity => ({
@@ -197,7 +197,7 @@ describe('compliance by day', () => {
     parkingEvents: [],
     trips: [],
     points: [],
-    events: days.map((noon, n) => ({
+    events: noons.map((noon, n) => ({
       operator: 'one',
       device: makeId(1, 9),
       id: makeId(2, n + 1),
@@ -221,7 +221,7 @@ describe('compliance by day', () => {
     ['2026-03-08', Date.UTC(2026, 2, 8, 5), 23],
     ['2026-11-01', Date.UTC(2026, 10, 1, 4), 25],
   ])('a day has as many hours as its clock: %s', async (day, midnight, hours) => {
-    const stay = {
+    const interval = {
       operator: 'one',
       device: makeId(1, 1),
       type: 'bicycle' as const,
@@ -231,15 +231,15 @@ describe('compliance by day', () => {
       lon: -75,
       lat: 37,
     }
-    const city = quietCity('America/New_York', [midnight + 12 * hourMs], midnight + 90 * hourMs, {
-      intervals: [stay],
+    const city = makeQuietCity('America/New_York', [midnight + 12 * hourMs], midnight + 90 * hourMs, {
+      intervals: [interval],
     })
     const cap = makeRevision({
       policy_type: 'vehicle_cap',
       maximum: 1,
       fee_properties: { vehicle_count_method: 'avg' },
     })
-    const [record] = await (await open(city)).records(cap, [day])
+    const [record] = await (await open(city)).findRevisionRecords(cap, [day])
     expect(record).toMatchObject({ date: day, operator: 'one', status: 'compliant', reason_code: 'within' })
     expect(record?.measured).toBeCloseTo(6 / hours, 8)
     expect(plainDays(city, cap, [day])[0]?.measured).toBeCloseTo(6 / hours, 8)
@@ -248,7 +248,7 @@ describe('compliance by day', () => {
   it('buffers points by 20 m and lines by 10 m, for users who may see the operator', async () => {
     const noon = Date.UTC(2026, 6, 4, 12)
     const meter = 1 / 111_000
-    const rest = (n: number, east: number, north: number) => ({
+    const makeParking = (n: number, east: number, north: number) => ({
       operator: n % 2 ? 'one' : 'two',
       device: makeId(1, n),
       type: 'other' as const,
@@ -258,9 +258,15 @@ describe('compliance by day', () => {
       lat: north * meter,
       accuracy: NaN,
     })
-    const city = quietCity('UTC', [noon], noon + 24 * hourMs, {
+    const city = makeQuietCity('UTC', [noon], noon + 24 * hourMs, {
       operators: ['one', 'two'],
-      parkingEvents: [rest(1, 0, 18), rest(2, 18, 0), rest(3, 0, -22), rest(4, 300, 8), rest(5, 300, 12)],
+      parkingEvents: [
+        makeParking(1, 0, 18),
+        makeParking(2, 18, 0),
+        makeParking(3, 0, -22),
+        makeParking(4, 300, 8),
+        makeParking(5, 300, 12),
+      ],
     })
     const opened = await open({
       ...city,
@@ -291,7 +297,7 @@ describe('compliance by day', () => {
       { policyId: null, from: 0, until: null },
     ) as DayRule
     const listRecords = async (viewer: Scope) =>
-      (await opened.ofRule(rule, ['2026-07-04'], viewer)).map(
+      (await opened.findRecords(rule, ['2026-07-04'], viewer)).map(
         ({ operator, shape_name: name, violations, status }) => `${operator} ${name} ${violations} ${status}`,
       )
     expect(await listRecords(opened.scope)).toEqual([
@@ -320,7 +326,7 @@ describe('compliance by day', () => {
       lon: 10.5,
       lat: 0.5,
     }))
-    const city = quietCity(
+    const city = makeQuietCity(
       'Australia/Lord_Howe',
       [autumn + 12 * hourMs, spring + 12 * hourMs],
       Date.UTC(2026, 11, 1),
@@ -347,10 +353,9 @@ describe('compliance by day', () => {
       ['2026-04-05', 0.5 / 1.5],
       ['2026-10-04', 1],
     ] as const) {
-      expect([day, roundValue((await opened.records(rule, [day]))[0]?.measured ?? null)]).toEqual([
-        day,
-        roundValue(Math.round(share * 1e9) / 1e9),
-      ])
+      expect([day, roundValue((await opened.findRevisionRecords(rule, [day]))[0]?.measured ?? null)]).toEqual(
+        [day, roundValue(Math.round(share * 1e9) / 1e9)],
+      )
       expect(plainDays(city, rule, [day])[0]?.measured).toBeCloseTo(share, 8)
     }
   })

@@ -45,8 +45,8 @@ const makeRule = (rules: MdsRule[], from: number): DayRule | null =>
     { policyId: null, from, until: null },
   )
 
-/** Whether each rule has one area, so that the distance to the border is well defined. */
-const isSimple = (rules: readonly MdsRule[]): boolean =>
+/** If not each rule has one area, the distance to the border is not well defined. */
+const haveOneArea = (rules: readonly MdsRule[]): boolean =>
   rules.every(({ geographies }) => geographies.length === 1)
 const toComparable = ({ breaches, short }: PlainFound): object => ({
   short,
@@ -60,7 +60,7 @@ describe('results of imported rules by day', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('results of imported rules by day equal an evaluation at each full minute', async () => {
+  it('equal an evaluation at each full minute', async () => {
     const counts = { breaches: 0, near: 0, short: 0, speeding: 0, policies: 0 }
     await fc.assert(
       fc.asyncProperty(randomRules, async ({ city, days, from, policies }) => {
@@ -78,15 +78,15 @@ describe('results of imported rules by day', () => {
           const rule = makeRule(rules, from)
           if (!rule) continue
           const windows = makeDayWindows(rule, days[0] as string, days[1] as string, city.region.timezone)
-          const found = new Map<string, PlainFound>()
+          const resultByDay = new Map<string, PlainFound>()
           const request = { scope, region, rule, windows, operators: [], now: city.now }
           await findBreaches(
             await makeMeasureInput(engine, request),
             ({ day, operator, breaches, short }) => {
-              found.set(`${day} ${operator}`, {
+              resultByDay.set(`${day} ${operator}`, {
                 short,
-                breaches: breaches.map(({ rule: number, deviceId, at, until }) => ({
-                  rule: rule.rules[number]?.ruleId ?? '',
+                breaches: breaches.map(({ rule: ruleIndex, deviceId, at, until }) => ({
+                  rule: rule.rules[ruleIndex]?.ruleId ?? '',
                   device: deviceId,
                   at,
                   until,
@@ -103,7 +103,7 @@ describe('results of imported rules by day', () => {
                 until > window.from
                   ? plainRules(city, rules, { operator, from: window.from, until })
                   : { breaches: [], short: 0 }
-              const result = found.get(`${day} ${operator}`) ?? { breaches: [], short: 0 }
+              const result = resultByDay.get(`${day} ${operator}`) ?? { breaches: [], short: 0 }
               expect({ operator, day, rules, ...toComparable(result) }).toEqual({
                 operator,
                 day,
@@ -115,7 +115,7 @@ describe('results of imported rules by day', () => {
               const near = expected.breaches.filter(({ isNear }) => isNear).length
               expect(figure?.measured ?? 0).toBe(measured)
               expect(figure?.vehicles ?? 0).toBe(new Set(expected.breaches.map(({ device }) => device)).size)
-              expect({ rules, near: isSimple(rules) ? (figure?.uncertain ?? 0) : near }).toEqual({
+              expect({ rules, near: haveOneArea(rules) ? (figure?.uncertain ?? 0) : near }).toEqual({
                 rules,
                 near,
               })

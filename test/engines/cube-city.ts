@@ -27,6 +27,7 @@ import { storeRegion } from '../store-region.ts'
 export const place = { lon: -75, lat: 37 }
 export const lostAfterHours = 48
 
+/** A region of a test, with its cubes and the functions that change and read it. */
 export interface CubeCity {
   regionId: string
   scope: Scope
@@ -37,12 +38,15 @@ export interface CubeCity {
   failure: { after: number | null }
   cubes: Derivation
   store(records: Partial<FeedRecords>): Promise<void>
-  draw(layer: number, rings: readonly Position[][]): Promise<string>
+  /** Draws or replaces a layer. Returns its ID. */
+  draw(layerNumber: number, rings: readonly Position[][]): Promise<string>
   /** Simulates a restart: discards all cubes in memory. */
   restart(): void
-  stored(): Promise<Map<string, number>>
-  plain(): Promise<Map<string, number>>
-  versions(): Promise<Map<string, string>>
+  /** Returns the sums other than 0, by '<shape> <hour> <operator> <vehicle type> <sum>'. */
+  readStored(): Promise<Map<string, number>>
+  computePlain(): Promise<Map<string, number>>
+  /** Returns '<rows> <lowest version> <highest version>' by shape. */
+  readVersions(): Promise<Map<string, string>>
   remove(): Promise<void>
 }
 
@@ -83,7 +87,7 @@ export async function openCubeCity(
   }
   const collected: FeedRecords = noRecords()
   const layers = new Map<number, PlainLayer>()
-  const parts = (): PlainPart[] => listParts([...layers.values()])
+  const listCityParts = (): PlainPart[] => listParts([...layers.values()])
   const city: CubeCity = {
     regionId,
     scope,
@@ -122,10 +126,10 @@ export async function openCubeCity(
     restart() {
       city.cubes = open()
     },
-    async stored() {
+    async readStored() {
       const rows = await readShapeHours(facts, scope, {
         regionId,
-        shapeKeys: parts().map(({ key }) => key),
+        shapeKeys: listCityParts().map(({ key }) => key),
         from: 0,
         until: 4_000_000_000_000,
         timezone,
@@ -142,10 +146,13 @@ export async function openCubeCity(
         ),
       )
     },
-    async plain() {
+    async computePlain() {
       const rows = await facts.rows<Record<string, string>>(
         scope,
-        sql`select operator, toString(device_id) as device, vehicle_type as type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}`,
+        sql`
+          select operator, toString(device_id) as device, vehicle_type as type
+          from ${latest('vehicles')}
+          where region_id = ${bind('String', regionId)}`,
       )
       const shift = hourShift(timezone)
       const until = Math.floor((clock.now + shift) / hourMs) * hourMs - shift
@@ -153,19 +160,25 @@ export async function openCubeCity(
         events: collected.events,
         reports: collected.trips,
         types: new Map(rows.map((row) => [`${row['operator']} ${row['device']}`, row['type'] ?? ''])),
-        parts: parts(),
+        parts: listCityParts(),
         lostAfterHours,
         place: { ...place, timezone },
         shift,
         until,
       })
     },
-    async versions() {
+    async readVersions() {
       const rows = await facts.rows<Record<string, string>>(
         scope,
-        sql`select toString(shape_key) as key, toString(count()) as rows, toString(max(version)) as latest, toString(min(version)) as least from ${latest('shape_hours')} where region_id = ${bind('String', regionId)} group by key`,
+        sql`
+          select toString(shape_key) as key, concat(
+            toString(count()), ' ', toString(min(version)), ' ', toString(max(version))
+          ) as versions
+          from ${latest('shape_hours')}
+          where region_id = ${bind('String', regionId)}
+          group by key`,
       )
-      return new Map(rows.map((row) => [row['key'] ?? '', `${row['rows']} ${row['least']} ${row['latest']}`]))
+      return new Map(rows.map((row) => [row['key'] ?? '', row['versions'] ?? '']))
     },
     async remove() {
       await city.cubes.stop()

@@ -23,26 +23,30 @@ import {
   type PlainSession,
   type PlainZone,
 } from '../curb/plain-occupancy.ts'
+import { insertRows } from '../insert-rows.ts'
+import { storeRegion } from '../store-region.ts'
 import { useStores } from './use-stores.ts'
 
 const runs = Number(process.env['OCCUPANCY_RUNS'] ?? 2)
 const timezone = 'America/New_York'
-const formatClock = (minutes: number): string => {
+const formatTimeOfDay = (minutes: number): string => {
   const padTwo = (number: number): string => String(number).padStart(2, '0')
   return `${padTwo(Math.floor(minutes / 60))}:${padTwo(minutes % 60)}`
 }
 
+/** Makes zones, sessions and events between two times. All times are multiples of `grid` (ms) from the first. */
 function makeRandomCity(random: () => number, first: number, last: number, grid: number): PlainCity {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const drawTime = (from = first, until = last): number =>
     from + Math.floor((random() * (until - from)) / grid) * grid
-  const zones = ['zone-a', 'zone-b', "zone'c"].map((id, at): PlainZone => ({
+  const zones = ['zone-a', 'zone-b', "zone'c"].map((id, index): PlainZone => ({
     id,
     capacities: [
-      { from: first - 30 * dayMs, spaces: 2 + at },
+      { from: first - 30 * dayMs, spaces: 2 + index },
       // Also during the day, and to zero.
-      ...(at === 2 ? [] : [{ from: drawTime(), spaces: pick([0, 1, 5]) }]),
+      ...(index === 2 ? [] : [{ from: drawTime(), spaces: pick([0, 1, 5]) }]),
     ].toSorted((a, b) => a.from - b.from),
+    // Minutes of the day.
     paid: [pick([480, 570]), pick([1080, 1215])],
     noStopping: pick([null, [960, 1050]]),
   }))
@@ -59,11 +63,11 @@ function makeRandomCity(random: () => number, first: number, last: number, grid:
     }
   })
   // Days without payments, and a zone whose payments begin later.
-  const silent = localDay(new Date(first + dayMs + 12 * hourMs), timezone)
+  const dayWithoutPayments = localDay(new Date(first + dayMs + 12 * hourMs), timezone)
   const paidSessions = sessions.filter(
     (session) =>
       session.kind === 'sensor' ||
-      (localDay(new Date(session.from), timezone) !== silent &&
+      (localDay(new Date(session.from), timezone) !== dayWithoutPayments &&
         (session.zone !== 'zone-b' || session.from > first + 2 * dayMs)),
   )
   const events: PlainEvent[] = []
@@ -81,6 +85,7 @@ function makeRandomCity(random: () => number, first: number, last: number, grid:
   return { timezone, zones, sessions: paidSessions, events }
 }
 
+/** Minutes of the day, half-open. */
 const bands = [
   { key: 'morning', from: 450, until: 645 },
   { key: 'evening', from: 1020, until: 1260 },
@@ -90,7 +95,7 @@ const dayTypes = [
   { key: 'weekend', weekdays: [6, 7] },
 ]
 
-/** Sums hours by zone, band and type of day, one by one. */
+/** Sums hours (open, known and occupied seconds) by zone, band and day type, one by one. */
 function sumBandsPlainly(hours: ReadonlyMap<string, [number, number, number]>, kind: 'measured' | 'paid') {
   const sums = new Map<string, { open: number; known: number; occupied: number; days: Set<string> }>()
   for (const [key, [open, known, occupied]] of hours) {
@@ -129,26 +134,8 @@ describe('occupancy by hour', () => {
   async function openRegion(city: PlainCity, now: number) {
     const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
     const store = state.as(systemScope)
-    await store
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: regionId, type: 'city' })
-      .execute()
-    await store
-      .insertInto('region')
-      .values({
-        region_id: regionId,
-        organization_id: organizationId,
-        text: regionId,
-        lat: 41,
-        lon: -72,
-        timezone,
-        map_zoom: 12,
-        currency_code: 'USD',
-        logo_filename: null,
-        allowed_maps: null,
-        is_metric: true,
-      })
-      .execute()
+    const place = { lat: 41, lon: -72, timezone }
+    await storeRegion(state, { organization_id: organizationId, region_id: regionId, ...place })
     const inventory = randomUUID()
     const start = new Date('2020-01-01T00:00:00Z')
     const times = { start_time: start, published_time: start, updated_time: start }
@@ -224,8 +211,8 @@ describe('occupancy by hour', () => {
           [
             {
               days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
-              time_of_day_start: formatClock(zone.paid[0]),
-              time_of_day_end: formatClock(zone.paid[1]),
+              time_of_day_start: formatTimeOfDay(zone.paid[0]),
+              time_of_day_end: formatTimeOfDay(zone.paid[1]),
             },
           ],
         ),
@@ -237,8 +224,8 @@ describe('occupancy by hour', () => {
                 [{ activity: 'no stopping' }],
                 [
                   {
-                    time_of_day_start: formatClock(zone.noStopping[0]),
-                    time_of_day_end: formatClock(zone.noStopping[1]),
+                    time_of_day_start: formatTimeOfDay(zone.noStopping[0]),
+                    time_of_day_end: formatTimeOfDay(zone.noStopping[1]),
                   },
                 ],
               ),
@@ -263,56 +250,36 @@ describe('occupancy by hour', () => {
     const options = { state, facts, indexes: new CurbIndexes(state), nowMs: () => now }
     derivation.add(createCurbHoursProduct(options))
     derivation.add(createOccupancyProduct(options))
-    let number = 0
+    let insertedRows = 0
     const insert = async ({ sessions, events }: Pick<PlainCity, 'sessions' | 'events'>) => {
-      await facts.insert(systemScope, 'curb_sessions', {
-        columns: [
-          'region_id',
-          'lane',
-          'from_time',
-          'session_id',
-          'type',
-          'start_time',
-          'end_time',
-          'closed_time',
-          'zone_id',
-          'space_id',
-          'source_kind',
-          'version',
-        ],
-        regionId,
-        lines: Buffer.from(
-          sessions
-            .map(({ zone, space, kind, from, until }) => {
-              const id = `session ${number++}`
-              return `${regionId}\t${id}\t${formatTimeField(from)}\t${id}\tparking\t${formatTimeField(from)}\t${formatTimeField(until)}\t${formatTimeField(until)}\t${zone}\t${space}\t${kind}\t1\n`
-            })
-            .join(''),
-        ),
+      const target = { facts, scope: systemScope, regionId }
+      await insertRows(target, 'curb_sessions', sessions, ({ zone, space, kind, from, until }) => {
+        const id = `session ${insertedRows++}`
+        return {
+          lane: id,
+          from_time: formatTimeField(from),
+          session_id: id,
+          type: 'parking',
+          start_time: formatTimeField(from),
+          end_time: formatTimeField(until),
+          closed_time: formatTimeField(until),
+          zone_id: zone,
+          space_id: space,
+          source_kind: kind,
+          version: 1,
+        }
       })
-      await facts.insert(systemScope, 'curb_events', {
-        columns: [
-          'region_id',
-          'lane',
-          'event_time',
-          'event_id',
-          'event_type',
-          'zone_id',
-          'space_id',
-          'source_kind',
-          'device_id',
-          'version',
-        ],
-        regionId,
-        lines: Buffer.from(
-          events
-            .map(
-              ({ device, zone, space, time, isLost }) =>
-                `${regionId}\tsource:${device}\t${formatTimeField(time)}\tevent ${number++}\t${isLost ? 'comms_lost' : 'scheduled_report'}\t${zone}\t${space}\tsensor\t${device}\t1\n`,
-            )
-            .join(''),
-        ),
-      })
+      await insertRows(target, 'curb_events', events, ({ device, zone, space, time, isLost }) => ({
+        lane: `source:${device}`,
+        event_time: formatTimeField(time),
+        event_id: `event ${insertedRows++}`,
+        event_type: isLost ? 'comms_lost' : 'scheduled_report',
+        zone_id: zone,
+        space_id: space,
+        source_kind: 'sensor',
+        device_id: device,
+        version: 1,
+      }))
     }
     const derive = async (days: readonly string[]) => {
       for (const product of [curbHours, curbOccupancy])
@@ -324,12 +291,21 @@ describe('occupancy by hour', () => {
         )
       await derivation.idle()
     }
-    const readStored = async () => {
+    const regionCondition = sql`region_id = ${bind('String', regionId)}`
+    const readHours = async () => {
       const rows = await facts.rows<{ key: string; open: number; known: number; occupied: number }>(
         systemScope,
         sql`
-        select concat(kind, ' ', toString(day), ' ', zone_id, ' ', toString(number - 1)) as key, open_s[number] as open, known_s[number] as known, occupied_s[number] as occupied
-        from (select *, arrayJoin(range(1, 25)) as number from ${latest('curb_occupancy_days')} where region_id = ${bind('String', regionId)})
+        select
+          concat(kind, ' ', toString(day), ' ', zone_id, ' ', toString(number - 1)) as key,
+          open_s[number] as open,
+          known_s[number] as known,
+          occupied_s[number] as occupied
+        from (
+          select *, arrayJoin(range(1, 25)) as number
+          from ${latest('curb_occupancy_days')}
+          where ${regionCondition}
+        )
         where open > 0`,
       )
       return new Map(rows.map(({ key, open, known, occupied }) => [key, [open, known, occupied]]))
@@ -346,16 +322,25 @@ describe('occupancy by hour', () => {
         kind,
       })
     /** Returns the open space time of session sums in seconds, for hours that the clock shows once. */
-    const openHours = () =>
+    const readOpenHours = () =>
       facts.rows<{ zone: string; day: string; clock_hour: number; seconds: number; at: number }>(
         systemScope,
         sql`
-        select toString(zone_id) as zone, toString(day) as day, hour_of_day as clock_hour, toFloat64(sum(space_ms)) / 1000 as seconds, toUnixTimestamp(min(hour)) as at
-        from (select zone_id, day, hour_of_day, space_ms, hour from ${latest('curb_hours')} where region_id = ${bind('String', regionId)} and source_kind = 'sensor')
+        select
+          toString(zone_id) as zone,
+          toString(day) as day,
+          hour_of_day as clock_hour,
+          toFloat64(sum(space_ms)) / 1000 as seconds,
+          toUnixTimestamp(min(hour)) as at
+        from (
+          select zone_id, day, hour_of_day, space_ms, hour
+          from ${latest('curb_hours')}
+          where ${regionCondition} and source_kind = 'sensor'
+        )
         group by zone, day, hour_of_day
         having seconds > 0 and uniqExact(hour) = 1`,
       )
-    return { insert, derive, stored: readStored, logged, bandsOf: readBands, openHours }
+    return { insert, derive, readHours, logged, readBands, readOpenHours }
   }
 
   const springAndFall = ['2026-03-07', '2026-10-31'] as const
@@ -364,56 +349,54 @@ describe('occupancy by hour', () => {
     { run: runs, dayCount: 1, grid: 1000 },
   ]
   it.each(cases)(
-    'occupancy by hour equals a check every $grid ms, also after late data ($run)',
+    'equals a check every $grid ms, also after late data ($run)',
     async ({ run, dayCount, grid }) => {
       const random = createRandom(Number(process.env['OCCUPANCY_SEED'] ?? 11) * 1000 + run)
       const firstDay = dayNumber(springAndFall[run % 2]!)
       const days = Array.from({ length: dayCount }, (_, index) => dayFromNumber(firstDay + index))
-      const [first, last] = [
-        startOfDay(days[0]!, timezone),
-        startOfDay(dayFromNumber(firstDay + dayCount), timezone),
-      ]
+      const first = startOfDay(days[0]!, timezone)
+      const last = startOfDay(dayFromNumber(firstDay + dayCount), timezone)
       expect((last - first) / hourMs - 24 * dayCount).toBe(dayCount === 1 ? 0 : run % 2 ? 1 : -1)
       const city = makeRandomCity(random, first, last, grid)
       // The current time is in the last day, whose rest is not open yet.
       const now = last - 5 * hourMs
       const region = await openRegion(city, now)
-      const late = city.sessions.splice(0, 8)
+      const lateSessions = city.sessions.splice(0, 8)
       await region.insert(city)
       await region.derive(days)
       expect(region.logged).toEqual([])
       const sortEntries = (map: ReadonlyMap<string, unknown>) =>
         [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
       const expected = plainOccupancy(city, first, now, grid)
-      expect(sortEntries(await region.stored())).toEqual(sortEntries(expected))
+      expect(sortEntries(await region.readHours())).toEqual(sortEntries(expected))
       // Sums of sessions have the same open time, except in hours in which the number of spaces changes.
-      const open = (await region.openHours()).filter(
+      const openHours = (await region.readOpenHours()).filter(
         ({ zone, at }) =>
           !city.zones
             .find(({ id }) => id === zone)
             ?.capacities.some(({ from }) => from > at * 1000 && from < at * 1000 + hourMs),
       )
-      expect(open.length).toBeGreaterThan(0)
-      expect(open.map(({ seconds }) => seconds)).toEqual(
-        open.map(
+      expect(openHours.length).toBeGreaterThan(0)
+      expect(openHours.map(({ seconds }) => seconds)).toEqual(
+        openHours.map(
           ({ zone, day, clock_hour: clockHour }) => expected.get(`measured ${day} ${zone} ${clockHour}`)?.[0],
         ),
       )
 
       const getDay = (ms: number): number => civilClock(timezone).local(ms).day
-      const changed = new Set<string>()
-      for (const { from, until } of late)
+      const changedDays = new Set<string>()
+      for (const { from, until } of lateSessions)
         for (let number = getDay(from); number <= getDay(until - 1); number++)
-          changed.add(dayFromNumber(number))
-      await region.insert({ sessions: late, events: [] })
-      await region.derive(days.filter((day) => changed.has(day)))
-      const whole = { ...city, sessions: [...city.sessions, ...late] }
-      const expectedSums = plainOccupancy(whole, first, now, grid)
-      expect(sortEntries(await region.stored())).toEqual(sortEntries(expectedSums))
+          changedDays.add(dayFromNumber(number))
+      await region.insert({ sessions: lateSessions, events: [] })
+      await region.derive(days.filter((day) => changedDays.has(day)))
+      const cityWithLateSessions = { ...city, sessions: [...city.sessions, ...lateSessions] }
+      const expectedSums = plainOccupancy(cityWithLateSessions, first, now, grid)
+      expect(sortEntries(await region.readHours())).toEqual(sortEntries(expectedSums))
 
       const round = (value: number): number => Math.round(value * 1e9) / 1e9
       for (const kind of ['measured', 'paid'] as const) {
-        const rows = await region.bandsOf(kind, days)
+        const rows = await region.readBands(kind, days)
         expect(
           rows
             .map(({ zone_id, band, day_type, occupancy, coverage, days: known }) => [

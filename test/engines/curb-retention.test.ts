@@ -16,7 +16,7 @@ import { findRemovedBefore } from '#server/regions/fact-limits.ts'
 import type { RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { bind, facts as tableOf, latest, sql } from '#server/stores/sql.ts'
+import { bind, facts as tableOf, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { createRandom } from '../city/random.ts'
 import { useStores } from './use-stores.ts'
@@ -25,10 +25,11 @@ import { sensorEvent } from '../curb/plain-sessions.ts'
 
 const timezone = 'America/New_York'
 const begin = Date.UTC(2026, 1, 2, 5)
-const days = 70
-const getDay = (at: number): string => dayFromNumber(dayNumber('2026-02-02') + at)
+const dayCount = 70
+/** Returns a local day by its position, from 0 for the day of `begin`. */
+const getDay = (index: number): string => dayFromNumber(dayNumber('2026-02-02') + index)
 
-describe('old rows of the curb', () => {
+describe('retention of the curb', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
@@ -43,7 +44,7 @@ describe('old rows of the curb', () => {
       timezone,
     })
     const store = state.as(systemScope)
-    let clock = begin + days * 24 * hourMs
+    let clock = begin + dayCount * 24 * hourMs
     const now = (): number => clock++
     const logged: unknown[] = []
     const derivation = new Derivation({ state, log: (...line) => void logged.push(line), nowMs: now })
@@ -56,10 +57,10 @@ describe('old rows of the curb', () => {
     derivation.add(sessions.product())
     derivation.add(createCurbHoursProduct({ state, facts, indexes: new CurbIndexes(state), nowMs: now }))
     const random = createRandom(23)
-    let number = 0
+    let eventCount = 0
     const makeEvent = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({
       ...sensorEvent,
-      eventId: `event-${number++}`,
+      eventId: `event-${eventCount++}`,
       type,
       time,
       publicationTime: time,
@@ -67,7 +68,7 @@ describe('old rows of the curb', () => {
       vehicle,
     })
     const events: CurbEvent[] = []
-    for (let day = 0; day < days - 1; day++)
+    for (let day = 0; day < dayCount - 1; day++)
       for (const vehicle of ['plate A', 'plate BB', 'plate CCC']) {
         const start = begin + day * 24 * hourMs + Math.floor(random() * 10 * hourMs)
         events.push(makeEvent('park_start', start, vehicle))
@@ -79,17 +80,19 @@ describe('old rows of the curb', () => {
       sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events: list })
     await storeEvents(events)
     await derivation.idle()
-    const readSums = async (before: string) =>
-      (
-        await facts.rows<Record<string, unknown>>(
-          scope,
-          sql`select * except (version) from ${latest('curb_hours')} where region_id = ${bind('String', regionId)} and day < ${bind('Date', before)}`,
-        )
+    const regionCondition = sql`region_id = ${bind('String', regionId)}`
+    const readSums = async (beforeDay: string) => {
+      const rows = await facts.rows<Record<string, unknown>>(
+        scope,
+        sql`
+          select * except (version)
+          from ${latest('curb_hours')}
+          where ${regionCondition} and day < ${bind('Date', beforeDay)}`,
       )
-        .map((row) => JSON.stringify(row))
-        .toSorted()
+      return rows.map((row) => JSON.stringify(row)).toSorted()
+    }
     const allSums = await readSums('2027-01-01')
-    expect(allSums.length).toBeGreaterThan(days)
+    expect(allSums.length).toBeGreaterThan(dayCount)
 
     const limits: [RetentionCategory, string][] = [
       ['sessions', getDay(20)],
@@ -108,27 +111,34 @@ describe('old rows of the curb', () => {
     )
     for (const [category, beforeDay] of limits) {
       const cutoff: RetentionCutoff = { regionId, timezone, lostAfterHours: 48, beforeDay, importIds: [] }
-      const counted = await countRows({ facts }, scope, category, cutoff)
-      expect(counted.every(({ rows }) => rows > 0)).toBe(true)
+      const oldCounts = await countRows({ facts }, scope, category, cutoff)
+      expect(oldCounts.every(({ rows }) => rows > 0)).toBe(true)
       await removeRows({ state, facts }, scope, category, cutoff)
       expect((await countRows({ facts }, scope, category, cutoff)).every(({ rows }) => rows === 0)).toBe(true)
     }
-    const [first] = await facts.rows<{ day: string }>(
+    const toLocalDay = (time: Sql) => sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
+    const [sessionDays] = await facts.rows<{ first_day: string }>(
       scope,
-      sql`select toString(min(toDate(toTimeZone(from_time, ${bind('String', timezone)})))) as day from ${tableOf('curb_sessions')} where region_id = ${bind('String', regionId)}`,
+      sql`
+        select toString(min(${toLocalDay(sql`from_time`)})) as first_day
+        from ${tableOf('curb_sessions')}
+        where ${regionCondition}`,
     )
-    expect(first?.day).toBe(getDay(20))
+    expect(sessionDays?.first_day).toBe(getDay(20))
     const hashes = ['plate A', 'plate BB', 'plate CCC'].map((plate) => sessions.hashVehicle(regionId, plate))
     for (const table of ['curb_sessions', 'curb_events'] as const) {
       const time = table === 'curb_events' ? sql`event_time` : sql`from_time`
       const rows = await facts.rows<{ day: string; vehicle: string; lane: string }>(
         scope,
-        sql`select toString(toDate(toTimeZone(${time}, ${bind('String', timezone)}))) as day, vehicle, lane from ${latest(table)} where region_id = ${bind('String', regionId)}`,
+        sql`
+          select toString(${toLocalDay(time)}) as day, vehicle, lane
+          from ${latest(table)}
+          where ${regionCondition}`,
       )
-      const known = rows.filter(({ vehicle, lane }) =>
+      const rowsWithHash = rows.filter(({ vehicle, lane }) =>
         hashes.some((hash) => `${vehicle} ${lane}`.includes(hash)),
       )
-      expect(known.map(({ day }) => day).toSorted()[0]).toBe(getDay(30))
+      expect(rowsWithHash.map(({ day }) => day).toSorted()[0]).toBe(getDay(30))
       // Vehicles are still distinguished: three of earlier days and three of today.
       expect(new Set(rows.map(({ vehicle }) => vehicle)).size).toBe(6)
     }
@@ -159,7 +169,8 @@ describe('old rows of the curb', () => {
       .execute()
     await derivation.idle()
     expect(logged).toEqual([])
-    const after = await readSums(getDay(68))
-    expect(after).toEqual(allSums.filter((row) => (JSON.parse(row) as { day: string }).day < getDay(68)))
+    expect(await readSums(getDay(68))).toEqual(
+      allSums.filter((row) => (JSON.parse(row) as { day: string }).day < getDay(68)),
+    )
   })
 })

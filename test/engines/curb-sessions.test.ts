@@ -9,7 +9,7 @@ import { Derivation } from '#server/derived/derivation.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { latest, sql } from '#server/stores/sql.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { createRandom } from '../city/random.ts'
 import { plainSessions, sensorEvent } from '../curb/plain-sessions.ts'
@@ -21,19 +21,17 @@ const base = Date.UTC(2026, 2, 7, 12)
 
 const plainEvent: CurbEvent = { ...sensorEvent, time: base, publicationTime: base }
 
-/**
- * Events with all kinds of problems: lost and repeated ends, equal times, versions with another lane or time.
- */
+/** Makes events with all kinds of problems: lost and repeated ends, equal times, versions with another lane or time. */
 function makeRandomEvents(random: () => number): CurbEvent[] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const events: CurbEvent[] = []
-  for (let at = 0; at < 120; at++) {
+  for (let index = 0; index < 120; index++) {
     const kind = pick(['space', 'zone', 'vehicle', 'session'])
     // Few different times, so that many are equal. Some sessions last longer than a week.
     const time = base + Math.floor(random() * 40) * minuteMs + (random() < 0.1 ? 8 * dayMs : 0)
     const event: CurbEvent = {
       ...plainEvent,
-      eventId: `event-${at}`,
+      eventId: `event-${index}`,
       type: pick(['park_start', 'park_end']),
       time,
       publicationTime: time + Math.floor(random() * 5),
@@ -62,8 +60,8 @@ function makeRandomEvents(random: () => number): CurbEvent[] {
 
 const shuffle = <Item>(items: readonly Item[], random: () => number): Item[] =>
   items
-    .map((item) => ({ item, at: random() }))
-    .toSorted((a, b) => a.at - b.at)
+    .map((item) => ({ item, sortKey: random() }))
+    .toSorted((a, b) => a.sortKey - b.sortKey)
     .map(({ item }) => item)
 
 describe('curb sessions', () => {
@@ -84,57 +82,62 @@ describe('curb sessions', () => {
     let clock = base + 10 * dayMs
     const now = (): number => clock++
     const derivation = new Derivation({ state, log: (...line) => void logged.push(line), nowMs: now })
-    const sessions = new CurbSessions({
-      state,
-      facts,
-      secretBox: createSecretBox('a'.repeat(64)),
-      nowMs: now,
-    })
+    const secretBox = createSecretBox('a'.repeat(64))
+    const sessions = new CurbSessions({ state, facts, secretBox, nowMs: now })
     derivation.add(sessions.product())
-    const take = (events: readonly CurbEvent[]) =>
+    const storeEvents = (events: readonly CurbEvent[]) =>
       sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events })
-    const readStored = async () =>
-      (
-        await facts.rows<Record<string, unknown>>(
-          systemScope,
-          sql`select toString(toUnixTimestamp64Milli(start_time)) as start, toString(toUnixTimestamp64Milli(end_time)) as end, toString(amount) as paid, arraySort(problems) as found, vehicle from ${latest('curb_sessions')} where region_id = ${{ type: 'String', value: regionId }}`,
-        )
-      ).map(({ start, end, paid, found }) => JSON.stringify([start, end, paid, found]))
-    return { take, stored: readStored, derivation, logged, sessions, regionId }
+    const readSessions = async () => {
+      const rows = await facts.rows<Record<string, unknown>>(
+        systemScope,
+        sql`
+          select
+            toString(toUnixTimestamp64Milli(start_time)) as start,
+            toString(toUnixTimestamp64Milli(end_time)) as end,
+            toString(amount) as paid,
+            arraySort(problems) as sorted_problems
+          from ${latest('curb_sessions')}
+          where region_id = ${bind('String', regionId)}`,
+      )
+      return rows.map((row) =>
+        JSON.stringify([row['start'], row['end'], row['paid'], row['sorted_problems']]),
+      )
+    }
+    return { storeEvents, readSessions, derivation, logged, sessions, regionId }
   }
-  const toText = (value: number | null): string | null => (value === null ? null : String(value))
+  const toNullableText = (value: number | null): string | null => (value === null ? null : String(value))
   const listPlainSessions = (events: readonly CurbEvent[]): string[] =>
     plainSessions(events)
       .map(({ start, end, amount, problems }) =>
-        JSON.stringify([toText(start), toText(end), toText(amount), problems]),
+        JSON.stringify([toNullableText(start), toNullableText(end), toNullableText(amount), problems]),
       )
       .toSorted()
 
   it.each(Array.from({ length: runs }, (_, run) => run))(
-    'curb sessions equal a plain replay of events in any order and batches (%i)',
+    'equal a plain replay of events in any order and batches (%i)',
     async (run) => {
       const random = createRandom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
       const events = shuffle(makeRandomEvents(random), random)
       const region = await openRegion()
       for (let index = 0; index < events.length;) {
         const count = 1 + Math.floor(random() * 60)
-        await region.take(events.slice(index, index + count))
+        await region.storeEvents(events.slice(index, index + count))
         index += count
         if (random() < 0.5) await region.derivation.idle()
       }
       await region.derivation.idle()
       expect(region.logged).toEqual([])
-      expect((await region.stored()).toSorted()).toEqual(listPlainSessions(events))
+      expect((await region.readSessions()).toSorted()).toEqual(listPlainSessions(events))
       // Storing the same events again changes nothing.
-      const before = await region.stored()
-      expect(await region.take(events.slice(0, 50))).toMatchObject({ accepted: 0 })
+      const earlierSessions = await region.readSessions()
+      expect(await region.storeEvents(events.slice(0, 50))).toMatchObject({ accepted: 0 })
       await region.derivation.idle()
-      expect((await region.stored()).toSorted()).toEqual(before.toSorted())
+      expect((await region.readSessions()).toSorted()).toEqual(earlierSessions.toSorted())
     },
   )
 
-  it('a session of a space without a zone is in the zone of the space', async () => {
-    const { take, derivation, regionId } = await openRegion()
+  it('are in the zone of their space if their events have no zone', async () => {
+    const { storeEvents, derivation, regionId } = await openRegion()
     const store = state.as(systemScope)
     const start = new Date('2020-01-01T00:00:00Z')
     const inventory = randomUUID()
@@ -158,7 +161,7 @@ describe('curb sessions', () => {
       })
       .execute()
     const space = { ...plainEvent, zoneId: '', spaceId: 'space-7' }
-    await take([
+    await storeEvents([
       { ...space, eventId: 'in' },
       { ...space, eventId: 'out', type: 'park_end', time: base + minuteMs },
       { ...space, eventId: 'elsewhere', spaceId: 'space-8' },
@@ -166,7 +169,11 @@ describe('curb sessions', () => {
     await derivation.idle()
     const rows = await facts.rows(
       systemScope,
-      sql`select zone_id, space_id from ${latest('curb_sessions')} where region_id = ${{ type: 'String', value: regionId }} order by space_id`,
+      sql`
+        select zone_id, space_id
+        from ${latest('curb_sessions')}
+        where region_id = ${bind('String', regionId)}
+        order by space_id`,
     )
     expect(rows).toEqual([
       { zone_id: 'zone-7', space_id: 'space-7' },
@@ -174,17 +181,17 @@ describe('curb sessions', () => {
     ])
   })
 
-  it('curb sessions are pending in the span of their events until these are derived', async () => {
-    const { take, derivation, regionId } = await openRegion()
+  it('are pending in the span of their events until these are derived', async () => {
+    const { storeEvents, derivation, regionId } = await openRegion()
     const isPending = (from: number): Promise<boolean> =>
       areSessionsPending(state, { scope: systemScope, regionId }, { from, until: from + 60 * minuteMs })
-    await take([{ ...plainEvent, eventId: 'only' }])
+    await storeEvents([{ ...plainEvent, eventId: 'only' }])
     expect([await isPending(base - 30 * minuteMs), await isPending(base + minuteMs)]).toEqual([true, false])
     await derivation.idle()
     expect(await isPending(base - 30 * minuteMs)).toBe(false)
   })
 
-  it('curb sessions identify a vehicle by a hash with the key of the region', async () => {
+  it('identify a vehicle by a hash with the key of the region', async () => {
     const { sessions } = await openRegion()
     const hash = sessions.hashVehicle('a', 'plate ABC 123')
     expect(hash).toMatch(/^[\w-]{22}$/)

@@ -21,6 +21,7 @@ const timezone = 'America/New_York'
 const places = smallCurb()
 const seed = 5
 const traffic = new CurbTraffic(places, { seed, timezone })
+/** Days of the traffic, half-open. */
 const until = traffic.getDay(Date.parse('2026-06-10T16:00:00Z'))
 const from = until - 4
 
@@ -29,30 +30,37 @@ let state: State
 // oxlint-disable-next-line rules-of-hooks
 useStores((...opened) => void ([facts, state] = opened))
 
+/** Stores a region and returns the ID of its organization. */
 async function openRegion(regionId: string): Promise<string> {
   const organizationId = randomUUID()
-  await storeRegion(state, {
-    organization_id: organizationId,
-    region_id: regionId,
-    lat: 37,
-    lon: -75,
-    timezone,
-  })
+  const place = { lat: 37, lon: -75, timezone }
+  await storeRegion(state, { organization_id: organizationId, region_id: regionId, ...place })
   return organizationId
 }
 
 /** Returns the sessions that begin within the days, without vehicle IDs, because their hashes differ by region. */
-const readSessions = async (regionId: string): Promise<string[]> =>
-  (
-    await facts.rows<Record<string, unknown>>(
-      systemScope,
-      sql`select toString(from_time) as begin, session_id, toString(start_time) as start, toString(end_time) as end, zone_id, space_id, source_kind, vehicle_type, toString(length(vehicle)) as hashed, arraySort(problems) as found
-        from ${latest('curb_sessions')}
-        where region_id = ${bind('String', regionId)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', traffic.getDayStart(from))}) and from_time < fromUnixTimestamp64Milli(${bind('Int64', traffic.getDayStart(until))})`,
-    )
+async function readSessions(regionId: string): Promise<string[]> {
+  const toTimeSql = (day: number) => sql`fromUnixTimestamp64Milli(${bind('Int64', traffic.getDayStart(day))})`
+  const rows = await facts.rows<Record<string, unknown>>(
+    systemScope,
+    sql`
+      select
+        toString(from_time) as begin,
+        session_id,
+        toString(start_time) as start,
+        toString(end_time) as end,
+        zone_id,
+        space_id,
+        source_kind,
+        vehicle_type,
+        toString(length(vehicle)) as vehicle_length,
+        arraySort(problems) as sorted_problems
+      from ${latest('curb_sessions')}
+      where region_id = ${bind('String', regionId)}
+        and from_time >= ${toTimeSql(from)} and from_time < ${toTimeSql(until)}`,
   )
-    .map((row) => JSON.stringify(row))
-    .toSorted()
+  return rows.map((row) => JSON.stringify(row)).toSorted()
+}
 
 test('the demo stores the sessions that the ingest derives from the same events', async () => {
   const end = traffic.getDayStart(until)
@@ -101,8 +109,8 @@ test('the demo stores the sessions that the ingest derives from the same events'
     regionId: 'made',
     lines: rows.sessions,
   })
-  const made = await readSessions('made')
-  expect(made.length).toBe(rows.count)
-  expect(made.length).toBeGreaterThan(1000)
-  expect(made).toEqual(await readSessions('ingested'))
+  const madeSessions = await readSessions('made')
+  expect(madeSessions.length).toBe(rows.count)
+  expect(madeSessions.length).toBeGreaterThan(1000)
+  expect(madeSessions).toEqual(await readSessions('ingested'))
 })

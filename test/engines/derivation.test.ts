@@ -21,7 +21,7 @@ import type { State } from '#server/stores/state.ts'
 import { stateKinds } from './open-stores.ts'
 import { storeRegion } from '../store-region.ts'
 
-describe.each(stateKinds)('the derivation on', (kind) => {
+describe.each(stateKinds)('the derivation on $name', (kind) => {
   let state: State
   let close: () => Promise<void>
   beforeAll(async () => {
@@ -71,7 +71,8 @@ describe.each(stateKinds)('the derivation on', (kind) => {
       scope: await storeRegion(state, { organization_id: organizationId, region_id: regionId }),
     }
   }
-  const daysProduct = (
+  /** Makes a product that records in `derived` what it derives. */
+  const makeDaysProduct = (
     derived: string[],
     overrides: Partial<DerivedProduct> & { during?: (spans: readonly string[]) => Promise<void> } = {},
   ): DerivedProduct => ({
@@ -104,7 +105,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
     for (const { regionId, scope } of [firstRegion, secondRegion])
       await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01', '03', '02'] })
     const derived: string[] = []
-    await open(daysProduct(derived)).idle()
+    await open(makeDaysProduct(derived)).idle()
     expect(derived).toEqual([
       `${first.regionId} 03 02`,
       `${second.regionId} 03 02`,
@@ -120,7 +121,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
     const derived: string[] = []
     let marks = 1
     await open(
-      daysProduct(derived, {
+      makeDaysProduct(derived, {
         during: async () => {
           if (marks-- > 0) await markDirty(state, scope, owner, { spans: ['01'] })
         },
@@ -137,7 +138,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
     await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01'], time: new Date(clock.now) })
     const advanced: string[] = []
     const derivation = open(
-      daysProduct(derived, {
+      makeDaysProduct(derived, {
         advance: async () => {
           advanced.push('step')
           return false
@@ -163,7 +164,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
     await markDirty(state, scope, owner, { spans: ['01', '02', '03', '04'], time: new Date(clock.now) })
     const derived: string[] = []
     const derivation = open(
-      daysProduct(derived, {
+      makeDaysProduct(derived, {
         during: () => markDirty(state, scope, owner, { spans: ['03', '04'], time: new Date(clock.now) }),
       }),
     )
@@ -210,7 +211,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
       markDirty(state, scope, owner, { spans: [span], time: new Date(at) })
     await mark('01')
     const derived: string[] = []
-    const derivation = open({ ...daysProduct(derived), settleAgainMs: 600_000 })
+    const derivation = open({ ...makeDaysProduct(derived), settleAgainMs: 600_000 })
     clock.now += 60_000
     start(derivation)
     await vi.waitFor(() => expect(derived).toEqual([`${regionId} 01`]), 10_000)
@@ -230,8 +231,8 @@ describe.each(stateKinds)('the derivation on', (kind) => {
     const [slow, prompt]: [string[], string[]] = [[], []]
     let release = (): void => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
-    const derivation = open(daysProduct(slow, { settleMs: 0, during: () => released }), {
-      ...daysProduct(prompt),
+    const derivation = open(makeDaysProduct(slow, { settleMs: 0, during: () => released }), {
+      ...makeDaysProduct(prompt),
       name: 'runs',
       settleMs: 0,
       isPrompt: true,
@@ -250,7 +251,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
       await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01'] })
     const derived: string[] = []
     let failing = firstRegion.regionId
-    const product = daysProduct(derived)
+    const product = makeDaysProduct(derived)
     const derivation = open({
       ...product,
       derive: async (batch, ...rest) => {
@@ -281,10 +282,10 @@ describe.each(stateKinds)('the derivation on', (kind) => {
     const { regionId, scope } = await createRegion()
     await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01', '02', '03'] })
     const before: string[] = []
-    const stopped = open(daysProduct(before, { during: async () => void stopped.stop() }))
+    const stopped = open(makeDaysProduct(before, { during: async () => void stopped.stop() }))
     await stopped.idle()
     const after: string[] = []
-    await open(daysProduct(after)).idle()
+    await open(makeDaysProduct(after)).idle()
     expect([before, after]).toEqual([[`${regionId} 03 02`], [`${regionId} 01`]])
     expect(await listDirty(state, scope, { product: 'days', regionId }, { limit: 10 })).toEqual([])
   })
@@ -294,7 +295,7 @@ describe.each(stateKinds)('the derivation on', (kind) => {
     const derived: string[] = []
     let steps = 0
     await open(
-      daysProduct(derived, {
+      makeDaysProduct(derived, {
         advance: async () => {
           await markDirty(state, scope, { product: 'days', regionId }, { spans: [`0${++steps}`] })
           return steps < 3

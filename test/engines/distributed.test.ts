@@ -18,39 +18,47 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
   () => {
     it('counts and sums the rows of both servers, each trip once', async () => {
       const database = `t_${randomBytes(6).toString('hex')}`
-      const all = fc.sample(anyTrip, { numRuns: 3000, seed: 9 })
+      const trips = fc.sample(anyTrip, { numRuns: 3000, seed: 9 })
       for (const [shard, url] of servers.entries()) {
         const client = createClient({ url })
         await client.command({ query: `create database ${database}` })
         await client.close()
         const engine = openServerEngine(new URL(`/${database}`, url).href)
         await migrateFacts(engine)
-        const serverTrips = all.filter((_, index) => index % servers.length === shard)
+        const serverTrips = trips.filter((_, index) => index % servers.length === shard)
         await engine.insert('trips', importedTripColumns, encodeTrips(serverTrips, 'r'))
         await engine.close()
       }
 
       const engine = openServerEngine(servers[0] ?? '')
-      const from = 'from remote({addresses:String}, {database:Identifier}, trips)'
-      const places = { addresses: `${TEST_CLICKHOUSE_TCP_1},${TEST_CLICKHOUSE_TCP_2}`, database }
+      const fromBothServers = 'from remote({addresses:String}, {database:Identifier}, trips)'
+      const values = { addresses: `${TEST_CLICKHOUSE_TCP_1},${TEST_CLICKHOUSE_TCP_2}`, database }
       const [sums] = await engine.rows(
-        `select count() as n, uniqExact(trip_id) as ids, sum(if(isFinite(distance_m), distance_m, 0)) as meters ${from}`,
-        places,
+        `select
+          count() as n,
+          uniqExact(trip_id) as ids,
+          sum(if(isFinite(distance_m), distance_m, 0)) as meters
+        ${fromBothServers}`,
+        values,
         defaultLimits,
       )
       expect(sums).toEqual({
-        n: String(all.length),
-        ids: String(all.length),
-        meters: all.reduce((sum, { distanceM }) => sum + (Number.isNaN(distanceM) ? 0 : distanceM), 0),
+        n: String(trips.length),
+        ids: String(trips.length),
+        meters: trips.reduce((sum, { distanceM }) => sum + (Number.isNaN(distanceM) ? 0 : distanceM), 0),
       })
 
       const byHour = await engine.rows(
-        `select local_hour as hour, count() as n ${from} where operator in {operators:Array(String)} group by hour order by hour`,
-        { ...places, operators: ['lark'] },
+        `select local_hour as hour, count() as n
+        ${fromBothServers}
+        where operator in {operators:Array(String)}
+        group by hour
+        order by hour`,
+        { ...values, operators: ['lark'] },
         defaultLimits,
       )
       const expected = new Map<number, number>()
-      for (const { operator, hour } of all)
+      for (const { operator, hour } of trips)
         if (operator === 'lark') expected.set(hour, (expected.get(hour) ?? 0) + 1)
       expect(byHour).toEqual(
         [...expected].sort(([a], [b]) => a - b).map(([hour, n]) => ({ hour, n: String(n) })),

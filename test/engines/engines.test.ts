@@ -1,4 +1,4 @@
-// The servers support what the platform requires. The tests of the stores also run on them.
+// The servers support what the platform requires. Tests of the stores also run on them.
 import { createClient } from '@clickhouse/client'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'

@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-const exporting = (
+const createContext = (
   write?: Facts['write'],
   getFreeBytes?: ExportingContext['getFreeBytes'],
 ): ExportingContext => ({
@@ -70,7 +70,8 @@ const exporting = (
   ...(getFreeBytes ? { getFreeBytes } : {}),
 })
 
-async function queue(table = 'trips', overrides: object = {}): Promise<string> {
+/** Queues an export of all trips and returns its ID. */
+async function queueExport(overrides: object = {}): Promise<string> {
   const question: ExportQuestion = {
     start_date: city.days[0] ?? '',
     end_date: city.days.at(-1) ?? '',
@@ -87,7 +88,7 @@ async function queue(table = 'trips', overrides: object = {}): Promise<string> {
       export_id: exportId,
       region_id: city.regionId,
       user_id: userId,
-      table_name: table,
+      table_name: 'trips',
       format: 'csv',
       question: JSON.stringify(question),
       is_exact: true,
@@ -106,23 +107,26 @@ const findExport = (exportId: string) =>
     .where('export_id', '=', exportId)
     .executeTakeFirstOrThrow()
 
+/** Runs the export, which must be the next one in the queue, and returns its row. */
 async function run(
   exportId: string,
-  setup: ExportingContext = exporting(),
+  context: ExportingContext = createContext(),
   stop = new AbortController().signal,
 ) {
   const task = await findNextExport(state, new Date())
   expect(task?.exportId).toBe(exportId)
-  if (task) await runExport(setup, task, stop)
+  if (task) await runExport(context, task, stop)
   return findExport(exportId)
 }
+
+const writtenRows = 7
 
 /** Writes a part of a file and waits until it is stopped. */
 const writeSlowly =
   (onBegin: () => void): Facts['write'] =>
   async (_scope, _query, target, options) => {
     fs.writeFileSync(target.path, 'half')
-    options?.onProgress?.(7)
+    options?.onProgress?.(writtenRows)
     await new Promise((_resolve, reject) => {
       options?.signal?.addEventListener('abort', () => reject(new Error('killed')))
       onBegin()
@@ -131,7 +135,7 @@ const writeSlowly =
   }
 
 test('an export writes all rows of the facts', async () => {
-  const exportId = await queue()
+  const exportId = await queueExport()
   const row = await run(exportId)
   expect([row.status, Number(row.rows), row.lease_owner]).toEqual(['ready', tripCount, null])
   expect(await listFiles()).toEqual([exportId])
@@ -139,29 +143,29 @@ test('an export writes all rows of the facts', async () => {
 })
 
 test('an export stops within seconds when it is canceled, shows its progress, and leaves nothing behind', async () => {
-  const exportId = await queue()
-  let canceled = 0
+  const exportId = await queueExport()
+  let canceledAt = 0
   const row = await run(
     exportId,
-    exporting(
+    createContext(
       writeSlowly(() => {
         setTimeout(() => {
-          canceled = Date.now()
+          canceledAt = Date.now()
           void cancelExportRow(state.as(systemScope), exportId, new Date())
         }, 1200)
       }),
     ),
   )
-  expect(Date.now() - canceled).toBeLessThan(4000)
-  expect([row.status, Number(row.rows), Number(row.total_rows)]).toEqual(['canceled', 7, tripCount])
+  expect(Date.now() - canceledAt).toBeLessThan(4000)
+  expect([row.status, Number(row.rows), Number(row.total_rows)]).toEqual(['canceled', writtenRows, tripCount])
   expect(await listFiles()).toEqual([])
   expect(await findNextExport(state, new Date())).toBe(null)
 })
 
 test('an export waits for the next start when the server stops', async () => {
-  const exportId = await queue()
+  const exportId = await queueExport()
   const stop = new AbortController()
-  const row = await run(exportId, exporting(writeSlowly(() => stop.abort())), stop.signal)
+  const row = await run(exportId, createContext(writeSlowly(() => stop.abort())), stop.signal)
   expect([row.status, row.attempts, row.lease_until]).toEqual(['queued', 0, null])
   expect(await listFiles()).toEqual([])
   expect((await run(exportId)).status).toBe('ready')
@@ -175,25 +179,24 @@ test('an export fails with a reason: full disk before and during, an unknown err
       throw error
     }
   }
-  const full = /disk of the server is full/
-  const catchProblem = async (setup: ExportingContext, overrides: object = {}): Promise<string> => {
-    const row = await run(await queue('trips', overrides), setup)
+  const diskIsFull = /disk of the server is full/
+  const catchProblem = async (context: ExportingContext, overrides: object = {}): Promise<string> => {
+    const row = await run(await queueExport(overrides), context)
     expect([row.status, await listFiles()]).toEqual(['failed', []])
     return row.problem ?? ''
   }
-  expect(await catchProblem(exporting(undefined, () => Promise.resolve(1000)))).toMatch(full)
-  expect(await catchProblem(exporting(failWith(Object.assign(new Error('no'), { code: 'ENOSPC' }))))).toMatch(
-    full,
-  )
-  expect(await catchProblem(exporting(failWith(new Error('secret text of the store'))))).toBe(
+  expect(await catchProblem(createContext(undefined, () => Promise.resolve(1000)))).toMatch(diskIsFull)
+  const noSpace = Object.assign(new Error('no'), { code: 'ENOSPC' })
+  expect(await catchProblem(createContext(failWith(noSpace)))).toMatch(diskIsFull)
+  expect(await catchProblem(createContext(failWith(new Error('secret text of the store'))))).toBe(
     'The server could not write this file. Try again, or choose a shorter period.',
   )
   expect(logged.join('\n')).toContain('secret text')
-  expect(await catchProblem(exporting(), { attempts: 3 })).toBe(
+  expect(await catchProblem(createContext(), { attempts: 3 })).toBe(
     'The server stopped each time it wrote this file.',
   )
   await state.as(systemScope).updateTable('user').set({ permissionKeys: '' }).execute()
-  expect(await catchProblem(exporting())).toMatch(/may no longer see single trips/)
+  expect(await catchProblem(createContext())).toMatch(/may no longer see single trips/)
   await state.as(systemScope).updateTable('user').set({ disabled: true }).execute()
-  expect(await catchProblem(exporting())).toMatch(/no longer have access/)
+  expect(await catchProblem(createContext())).toMatch(/no longer have access/)
 })

@@ -23,11 +23,10 @@ useStores((...opened) => void ([facts, state] = opened))
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const computeMedian = (values: readonly number[]): number | null => {
   const sorted = values.toSorted((a, b) => a - b)
-  const [low, high] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
-  ]
-  return low === undefined || high === undefined ? null : (low + high) / 2
+  const middle = (sorted.length - 1) / 2
+  const lower = sorted[Math.floor(middle)]
+  const upper = sorted[Math.ceil(middle)]
+  return lower === undefined || upper === undefined ? null : (lower + upper) / 2
 }
 const roundValues = <Row extends object>(row: Row) =>
   Object.fromEntries(
@@ -55,18 +54,18 @@ test.each(clockChanges.slice(0, 3))(
     expect(byDay).toMatchObject({ ...query, pending_days: 0 })
     const plainTrips = groups.flatMap((group) =>
       days.flatMap((start) => {
-        const all = trips.filter(
+        const tripsOfDay = trips.filter(
           (trip) => isInGroup(group)(trip) && localDay(new Date(trip.start), timezone) === start,
         )
-        const sound = all.filter(({ isOutlier }) => !isOutlier)
-        const distances = sound.map(({ distance }) => distance).filter((value) => !Number.isNaN(value))
-        const durations = sound.map(({ duration }) => duration)
+        const usualTrips = tripsOfDay.filter(({ isOutlier }) => !isOutlier)
+        const distances = usualTrips.map(({ distance }) => distance).filter((value) => !Number.isNaN(value))
+        const durations = usualTrips.map(({ duration }) => duration)
         const [operator, vehicle_type] = group.split(' ')
         return {
           start,
           operator,
           vehicle_type,
-          trips: all.length,
+          trips: tripsOfDay.length,
           total_distance_m: roundFigure(sum(distances)),
           median_distance_m: roundFigure(computeMedian(distances)),
           total_duration_s: roundFigure(sum(durations)),
@@ -83,19 +82,14 @@ test.each(clockChanges.slice(0, 3))(
 
     const averages = await readAverageOperationalVehicles(sources, caller, query)
     const { from, until } = getBounds(days[0]!, days[2]!)
-    const average = (group: string, states: readonly string[]): number =>
-      sum(
-        intervals
-          .filter((interval) => isInGroup(group)(interval) && states.includes(interval.state))
-          .map((interval) =>
-            Math.max(
-              0,
-              Math.min(interval.to, interval.from + lostAfterHours * hourMs, until) -
-                Math.max(interval.from, from),
-            ),
-          ),
-      ) /
-      (until - from)
+    const clipToPeriod = (interval: Interval): number => {
+      const end = Math.min(interval.to, interval.from + lostAfterHours * hourMs, until)
+      return Math.max(0, end - Math.max(interval.from, from))
+    }
+    const computeAverage = (group: string, states: readonly string[]): number => {
+      const counted = intervals.filter(({ state }) => states.includes(state)).filter(isInGroup(group))
+      return sum(counted.map(clipToPeriod)) / (until - from)
+    }
     expect(averages.items.map(roundValues).toSorted(compareGroups)).toEqual(
       groups
         .map((group) => ({
@@ -103,29 +97,27 @@ test.each(clockChanges.slice(0, 3))(
           operator: group.split(' ')[0],
           vehicle_type: group.split(' ')[1],
           average_operational_vehicles: roundFigure(
-            average(group, ['available', 'reserved', 'on_trip', 'stopped']),
+            computeAverage(group, ['available', 'reserved', 'on_trip', 'stopped']),
           ),
-          average_non_operational_vehicles: roundFigure(average(group, ['non_operational'])),
+          average_non_operational_vehicles: roundFigure(computeAverage(group, ['non_operational'])),
         }))
         .toSorted(compareGroups),
     )
 
-    const all = await readMobilityMetrics(sources, caller, { ...query, operators: 'lark' })
-    expect(all.items.map(({ operator }) => operator)).toEqual(['lark'])
-    expect(all.items[0]!.metrics).toEqual(all.totals)
-    expect(all.totals).toMatchObject({
+    const lark = await readMobilityMetrics(sources, caller, { ...query, operators: 'lark' })
+    expect(lark.items.map(({ operator }) => operator)).toEqual(['lark'])
+    expect(lark.items[0]!.metrics).toEqual(lark.totals)
+    expect(lark.totals).toMatchObject({
       trips: trips.filter((trip) => {
         const day = localDay(new Date(trip.start), timezone)
         return trip.operator === 'lark' && days.includes(day)
       }).length,
     })
-    expect(all.units).toMatchObject({ trips: 'trips', distance_median: 'meters', utilization: 'share' })
+    expect(lark.units).toMatchObject({ trips: 'trips', distance_median: 'meters', utilization: 'share' })
   },
   120_000,
 )
 
-const compareGroups = (a: { [key: string]: unknown }, b: { [key: string]: unknown }): number =>
-  `${String(a['operator'])} ${String(a['vehicle_type'])}` <
-  `${String(b['operator'])} ${String(b['vehicle_type'])}`
-    ? -1
-    : 1
+const toGroup = (row: Record<string, unknown>) => `${String(row['operator'])} ${String(row['vehicle_type'])}`
+const compareGroups = (a: Record<string, unknown>, b: Record<string, unknown>): number =>
+  toGroup(a) < toGroup(b) ? -1 : 1

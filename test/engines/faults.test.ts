@@ -42,8 +42,9 @@ describe('a server', () => {
   const shiftFile = path.join(folder, 'clock')
   /** One vehicle per event, because the live map ignores events older than the last one of a vehicle. */
   const devices = Array.from({ length: 60 }, () => randomUUID())
-  let sent = 0
-  let [agencyToken, tokens]: [string, string[]] = ['', []]
+  let sentCount = 0
+  let agencyToken = ''
+  let tokens: string[] = []
   /** The server of all tests except the one with a full disk. */
   let running: ServerProcess
 
@@ -81,7 +82,8 @@ describe('a server', () => {
   }
   const push = ({ url }: ServerProcess, stream: string, items: object[] | string): Promise<Response> =>
     pushTo(url, agencyToken, stream, items)
-  const getEventAt = (at: number): object => tripEnd(devices[sent++ % devices.length], { at })
+  /** Makes an event of the next vehicle. */
+  const makeEventAt = (at: number): object => tripEnd(devices[sentCount++ % devices.length], { at })
   const makeBearer = (index = 0) => ({ authorization: `Bearer ${tokens[index % tokens.length]}` })
   const call = ({ url }: ServerProcess, target: string, method = 'GET', body?: object): Promise<Response> =>
     fetch(`${url}/v2/regions/alder${target}`, {
@@ -114,7 +116,7 @@ describe('a server', () => {
       ),
     )
     expect(new Set(responses)).toEqual(new Set([413]))
-    expect((await push(running, 'events', [getEventAt(Date.now())])).status).toBe(201)
+    expect((await push(running, 'events', [makeEventAt(Date.now())])).status).toBe(201)
     console.log(`20 bodies of 10 MB: ${Math.round(readResidentMb(running) - before)} MB more memory`)
     expect(readResidentMb(running) - before).toBeLessThan(300)
   })
@@ -125,7 +127,7 @@ describe('a server', () => {
       Array.from({ length: streamCount }, (_, index) => openStream(running, index)),
     )
     const begin = performance.now()
-    expect((await push(running, 'events', [getEventAt(Date.now())])).status).toBe(201)
+    expect((await push(running, 'events', [makeEventAt(Date.now())])).status).toBe(201)
     await Promise.all(streams.map((stream) => stream.until('vehicles', 1)))
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     const megabytes = Math.round(readResidentMb(running) - before)
@@ -134,11 +136,11 @@ describe('a server', () => {
     await expect
       .poll(async () => {
         // More than a user may have open, which proves that the closed ones no longer count.
-        const again = await Promise.all(
+        const newStreams = await Promise.all(
           Array.from({ length: maxStreamsPerUser }, () => openStream(running).catch(() => null)),
         )
-        for (const stream of again) stream?.close()
-        return again.every(Boolean)
+        for (const stream of newStreams) stream?.close()
+        return newStreams.every(Boolean)
       })
       .toBe(true)
   })
@@ -155,11 +157,11 @@ describe('a server', () => {
     const sockets = Array.from({ length: slowClients }, (_, index) =>
       open(index % 2 ? head : `${head}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n[`),
     )
-    const drip = setInterval(() => {
+    const dripTimer = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('x')
     }, 1000)
     const token = makeBearer().authorization
-    const deaf = Array.from({ length: 5 }, () =>
+    const unreadStreams = Array.from({ length: 5 }, () =>
       open(
         `GET /v2/regions/alder/vehicles/stream HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\n\r\n`,
       ).pause(),
@@ -168,14 +170,14 @@ describe('a server', () => {
       await pause(2000)
       const stream = await openStream(running, 1)
       for (let turn = 0; turn < 20; turn++) {
-        expect((await push(running, 'events', [getEventAt(Date.now())])).status).toBe(201)
+        expect((await push(running, 'events', [makeEventAt(Date.now())])).status).toBe(201)
         expect((await call(running, '/vehicles/live')).status).toBe(200)
       }
       await stream.until('vehicles', 1)
       stream.close()
     } finally {
-      clearInterval(drip)
-      for (const socket of [...sockets, ...deaf]) socket.destroy()
+      clearInterval(dripTimer)
+      for (const socket of [...sockets, ...unreadStreams]) socket.destroy()
     }
   })
 
@@ -195,7 +197,7 @@ describe('a server', () => {
       fs.writeFileSync(shiftFile, String(hours * hourMs))
       await pause(300)
       // Sessions remain valid, events are stored and sent to live maps, and jobs run.
-      expect((await push(running, 'events', [getEventAt(Date.now() + hours * hourMs)])).status).toBe(201)
+      expect((await push(running, 'events', [makeEventAt(Date.now() + hours * hourMs)])).status).toBe(201)
       await expect
         .poll(() => stream.events.filter(({ name }) => name === 'vehicles').length, { timeout: 20_000 })
         .toBeGreaterThan(received)
@@ -219,9 +221,9 @@ describe('a server', () => {
         /** Vehicles with an acknowledged event, each with one event. */
         const acknowledged: string[] = []
         const getPushStatus = async (): Promise<number> => {
-          const number = sent % devices.length
-          const { status } = await push(first, 'events', [getEventAt(Date.now())])
-          if (status === 201) acknowledged.push(`LK-${number}`)
+          const vehicleNumber = sentCount % devices.length
+          const { status } = await push(first, 'events', [makeEventAt(Date.now())])
+          if (status === 201) acknowledged.push(`LK-${vehicleNumber}`)
           return status
         }
         expect(await getPushStatus()).toBe(201)
@@ -233,13 +235,15 @@ describe('a server', () => {
         fs.rmSync(filler)
         await expect.poll(getPushStatus, { timeout: 60_000, interval: 200 }).toBe(201)
         await first.kill('SIGKILL')
-        const again = startServer({
+        const restarted = startServer({
           DATA_DIR: path.join(disk, 'data'),
           DEMO: 'off',
           PORT: String(await freePort()),
         })
-        onDisk = await untilServing(again)
-        const live = (await (await call(again, '/vehicles/live?ids=true')).json()) as { vehicle_id: string[] }
+        onDisk = await untilServing(restarted)
+        const live = (await (await call(restarted, '/vehicles/live?ids=true')).json()) as {
+          vehicle_id: string[]
+        }
         expect(live.vehicle_id).toEqual(expect.arrayContaining(acknowledged))
       } finally {
         await onDisk?.kill('SIGKILL')

@@ -27,7 +27,7 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   // Some times coincide, and some gaps exceed `lostAfterHours`.
   time: fc
     .oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 4 * 24 * 13 }))
-    .map((n) => begin + n * (hourMs / 4)),
+    .map((quarterHours) => begin + quarterHours * (hourMs / 4)),
   state: fc.oneof(
     fc.constantFrom(...vehicleStateNames),
     fc.constantFrom('available', 'on_trip', 'non_contactable', 'non_operational' as const),
@@ -51,11 +51,11 @@ const anyBatches = fc
   })
   .map(({ events, order, copies, cuts }) => {
     const nextNumber = (): number => order.next().value ?? 0
-    const all = [
-      ...events,
-      ...Array.from({ length: copies }, () => events[nextNumber() % events.length] as VehicleEvent),
-    ]
-    const shuffled = all
+    const repeated = Array.from(
+      { length: copies },
+      () => events[nextNumber() % events.length] as VehicleEvent,
+    )
+    const shuffled = [...events, ...repeated]
       .map((event) => ({ event, sortKey: nextNumber() }))
       .toSorted((a, b) => a.sortKey - b.sortKey)
       .map(({ event }) => event)
@@ -83,7 +83,7 @@ describe('fleet facts', () => {
   const storeAndDerive = async (batches: readonly (readonly VehicleEvent[])[]) => {
     const regionId = `r-${randomUUID().slice(0, 8)}`
     const scope = regionScope(randomUUID(), regionId)
-    let waiting: string[] = []
+    let underivedRuns: string[] = []
     for (const [index, events] of batches.entries()) {
       const batch = {
         organizationId: '',
@@ -98,11 +98,11 @@ describe('fleet facts', () => {
       const { runId } = await storeRecords(facts, scope, batch, {
         newVehicles: { vehicles: [], retyped: [] },
       })
-      if (runId) waiting.push(runId)
+      if (runId) underivedRuns.push(runId)
       // Derives after every second batch and after the last, so that some runs contain several batches.
       if (index % 2 === 0 && index < batches.length - 1) continue
-      await deriveFleet(facts, scope, { regionId, runIds: waiting, version: ++version, lostAfterHours })
-      waiting = []
+      await deriveFleet(facts, scope, { regionId, runIds: underivedRuns, version: ++version, lostAfterHours })
+      underivedRuns = []
     }
     const regionSql = bind('String', regionId)
     const columns = sql`
@@ -134,7 +134,7 @@ describe('fleet facts', () => {
     }
   }
 
-  it('facts equal the plain reference for events in any order, repeated, in several versions and batches', async () => {
+  it('equal the plain reference for events in any order, repeated, in several versions and batches', async () => {
     await fc.assert(
       fc.asyncProperty(anyBatches, async ({ events, batches }) => {
         const derivedFacts = await storeAndDerive(batches)

@@ -24,7 +24,7 @@ const countMarksByRun = async (): Promise<Record<string, number>> => {
 const merge = () => facts.define('optimize table fleet_marks final')
 
 test('marks of the fleet remain until they are withdrawn, even if they were stored or withdrawn twice', async () => {
-  const [first, second] = [randomUUID(), randomUUID()]
+  const [firstRun, secondRun] = [randomUUID(), randomUUID()]
   const [vehicle, trip] = [randomUUID(), randomUUID()]
   const mark = async (runId: string, from: number): Promise<void> => {
     const marks = new DirtyMarks()
@@ -34,29 +34,29 @@ test('marks of the fleet remain until they are withdrawn, even if they were stor
     // Nothing remains to be stored.
     await marks.write(facts, scope, regionId, runId)
   }
-  await mark(first, noon)
-  await mark(first, noon)
-  await mark(first, noon - 500)
-  await mark(second, noon)
-  expect(await countMarksByRun()).toEqual({ [first]: 3, [second]: 2 })
+  await mark(firstRun, noon)
+  await mark(firstRun, noon)
+  await mark(firstRun, noon - 500)
+  await mark(secondRun, noon)
+  expect(await countMarksByRun()).toEqual({ [firstRun]: 3, [secondRun]: 2 })
   await merge()
-  expect(await countMarksByRun()).toEqual({ [first]: 3, [second]: 2 })
+  expect(await countMarksByRun()).toEqual({ [firstRun]: 3, [secondRun]: 2 })
 
-  await withdrawMarks(facts, scope, regionId, [first])
-  await withdrawMarks(facts, scope, regionId, [first])
-  expect(await countMarksByRun()).toEqual({ [second]: 2 })
+  await withdrawMarks(facts, scope, regionId, [firstRun])
+  await withdrawMarks(facts, scope, regionId, [firstRun])
+  expect(await countMarksByRun()).toEqual({ [secondRun]: 2 })
   await merge()
-  expect(await countMarksByRun()).toEqual({ [second]: 2 })
+  expect(await countMarksByRun()).toEqual({ [secondRun]: 2 })
   expect(
     await facts.rows(
       scope,
-      sql`select count() as n from ${tableOf('fleet_marks')} where run_id = ${bind('UUID', first)}`,
+      sql`select count() as n from ${tableOf('fleet_marks')} where run_id = ${bind('UUID', firstRun)}`,
     ),
   ).toEqual([{ n: '0' }])
 
   // A Scope includes only marks of its regions.
-  await withdrawMarks(facts, regionScope(randomUUID(), 'other'), 'other', [second])
-  expect(await countMarksByRun()).toEqual({ [second]: 2 })
-  await withdrawMarks(facts, systemScope, regionId, [second])
+  await withdrawMarks(facts, regionScope(randomUUID(), 'other'), 'other', [secondRun])
+  expect(await countMarksByRun()).toEqual({ [secondRun]: 2 })
+  await withdrawMarks(facts, systemScope, regionId, [secondRun])
   expect(await countMarksByRun()).toEqual({})
 })

@@ -154,7 +154,7 @@ describe('figures of data health', () => {
       }
   })
 
-  it('figures of data health equal the plain reference by vehicle and trip', async () => {
+  it('equal the plain reference by vehicle and trip', async () => {
     let version = 0n
     await fc.assert(
       fc.asyncProperty(
@@ -162,7 +162,7 @@ describe('figures of data health', () => {
         fc.array(anyPoint, { maxLength: 20 }),
         fc.array(anyReport, { maxLength: 8 }),
         fc.boolean(),
-        async (givenEvents, givenPoints, givenReports, again) => {
+        async (givenEvents, givenPoints, givenReports, isStoredTwice) => {
           const regionId = `r-${randomUUID().slice(0, 8)}`
           const scope = regionScope(randomUUID(), regionId)
           const events = makeEvents(givenEvents)
@@ -206,7 +206,7 @@ describe('figures of data health', () => {
           }))
           const runs: string[] = []
           // One feed per operator; the feed of 'two' is MDS 1.2. Storing the same records again changes nothing.
-          for (const times of again ? [1, 2] : [1])
+          for (const times of isStoredTwice ? [1, 2] : [1])
             for (const [index, operator] of (['one', 'two'] as const).entries()) {
               const filterOwnRecords = <T extends { operator: string }>(all: readonly T[]): T[] =>
                 all.filter((row) => row.operator === operator)
@@ -241,7 +241,7 @@ describe('figures of data health', () => {
           )
 
           const region = { regionId, organizationId: '', timezone: 'UTC', lostAfterHours: 48, scope }
-          const found = await countEvents(
+          const eventCounts = await countEvents(
             { facts, region, earlierFeeds: [feeds[1]], at: received },
             { regionId, ...span },
           )
@@ -251,7 +251,7 @@ describe('figures of data health', () => {
               : (vehicles.find(({ deviceId }) => deviceId === event.deviceId)?.mode ?? 'micromobility')
           for (const operator of ['one', 'two']) {
             const operatorEvents = events.filter((event) => event.operator === operator)
-            const operatorRows = found.filter((row) => row.operator === operator)
+            const operatorRows = eventCounts.filter((row) => row.operator === operator)
             const sum = (getValue: (row: (typeof operatorRows)[number]) => number): number =>
               operatorRows.reduce((total, row) => total + getValue(row), 0)
             const transitions = plainTransitions(operatorEvents, span, getMode)
@@ -265,10 +265,13 @@ describe('figures of data health', () => {
               span,
             )
             expect([sum((row) => row.moves), sum((row) => row.jumps)]).toEqual([moves.moves, moves.jumps])
-            const late = plainLateness(operatorEvents, received, span)
-            const counted = operatorRows.flatMap((operatorRow) => operatorRow.late)
-            expect([computeQuantile(counted, 0.5), computeQuantile(counted, 0.95)]).toEqual(
-              [0.5, 0.95].map((share) => late[Math.max(1, Math.ceil(share * late.length)) - 1] ?? null),
+            const expectedLateness = plainLateness(operatorEvents, received, span)
+            const lateness = operatorRows.flatMap((row) => row.late)
+            expect([computeQuantile(lateness, 0.5), computeQuantile(lateness, 0.95)]).toEqual(
+              [0.5, 0.95].map(
+                (share) =>
+                  expectedLateness[Math.max(1, Math.ceil(share * expectedLateness.length)) - 1] ?? null,
+              ),
             )
           }
 
@@ -320,22 +323,22 @@ describe('figures of data health', () => {
               .toSorted(),
           ).toEqual(plain.endsWithoutStart.toSorted())
 
-          const all = plainTrips(events, trips, place).filter(
+          const tripsOfSpan = plainTrips(events, trips, place).filter(
             (trip) => trip.operator === 'one' && trip.start >= span.from && trip.start < span.until,
           )
           const row = (
             await facts.rows<TripCountRow>(scope, tripCountsSql({ regionId, ...span }, received))
           ).find((row) => row.operator === 'one')
-          const ripe = all.filter((trip) => trip.start < received - 24 * hourMs)
+          const olderTrips = tripsOfSpan.filter((trip) => trip.start < received - 24 * hourMs)
           const expected = {
-            trips: all.length,
-            both: all.filter(({ source }) => source === 'both').length,
-            without_events: ripe.filter(({ source }) => source === 'report').length,
-            without_report: ripe.filter(({ source }) => source === 'events').length,
-            without_end: ripe.filter(({ end }) => end === null).length,
-            without_report_or_end: ripe.filter(({ source, end }) => source === 'events' || end === null)
+            trips: tripsOfSpan.length,
+            both: tripsOfSpan.filter(({ source }) => source === 'both').length,
+            without_events: olderTrips.filter(({ source }) => source === 'report').length,
+            without_report: olderTrips.filter(({ source }) => source === 'events').length,
+            without_end: olderTrips.filter(({ end }) => end === null).length,
+            without_report_or_end: olderTrips.filter(({ source, end }) => source === 'events' || end === null)
               .length,
-            impossible: all.filter(({ quality }) => quality & 32).length,
+            impossible: tripsOfSpan.filter(({ quality }) => quality & 32).length,
           }
           expect(
             Object.fromEntries(

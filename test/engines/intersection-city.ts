@@ -1,6 +1,6 @@
 // A region with trips, routes and a layer that tests change, and its map of trips through shapes.
 import { randomUUID } from 'node:crypto'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, hourMs } from '#contract/period.ts'
 import { type Area, isArea, getPolygons } from '#contract/place.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
@@ -13,14 +13,16 @@ import { regionScope } from '#server/identity/scope.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/routes/intersections/route-intersections.ts'
-import { routeColumns } from '#server/routes/route-line.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import { formatTimeField } from '#server/stores/row-text.ts'
 import { fakeState } from './fake-state.ts'
 import type { PlainTrip } from './plain-trips-through.ts'
 import { encodeTrips } from './random-trips.ts'
+import { insertRows } from '../insert-rows.ts'
 
 const toMillionths = (degrees: number): number => Math.round(degrees * 1e6)
 
+/** @param patienceMs the time after which an unfinished map is reported as being prepared */
 export async function openIntersectionCity(facts: Facts, trips: readonly PlainTrip[], patienceMs?: number) {
   const regionId = `r-${randomUUID().slice(0, 8)}`
   const scope = regionScope(randomUUID(), regionId)
@@ -62,13 +64,28 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
       return facts.insert(inScope, table, insertion)
     },
   }
-  const formatRoute = (
-    { operator, tripId, vehicleType, day, hour, route }: PlainTrip,
-    isDeleted: 0 | 1,
-  ): string => {
-    const places = route ?? []
-    return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayFromNumber(day)}\t${hour}\t[${places.map(([x]) => toMillionths(x)).join(',')}]\t[${places.map(([, y]) => toMillionths(y)).join(',')}]\t[${places.map((_, index) => index).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
-  }
+  const storeRoutes = (routedTrips: readonly PlainTrip[], isDeleted: 0 | 1): Promise<void> =>
+    insertRows({ facts, scope, regionId }, 'trip_routes', routedTrips, (trip) => {
+      const route = trip.route ?? []
+      return {
+        operator: trip.operator,
+        trip_id: trip.tripId,
+        device_id: randomUUID(),
+        vehicle_type: trip.vehicleType,
+        start_time: formatTimeField(trip.day * dayMs + trip.hour * hourMs),
+        local_date: dayFromNumber(trip.day),
+        local_hour: trip.hour,
+        lon: `[${route.map(([lon]) => toMillionths(lon)).join(',')}]`,
+        lat: `[${route.map(([, lat]) => toMillionths(lat)).join(',')}]`,
+        seconds: `[${route.map((_, index) => index).join(',')}]`,
+        length_m: 0,
+        points: route.length,
+        segments: '[]',
+        directions: '[]',
+        is_deleted: isDeleted,
+        version,
+      }
+    })
   const markChanged = (): void => void (versions.facts_version = String(Number(versions.facts_version) + 1))
   const city = {
     regionId,
@@ -103,16 +120,8 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     /** Stores routes as a derivation does, and withdraws those of trips without a route. */
     async derive(routed: readonly PlainTrip[], withdrawn: readonly PlainTrip[] = []): Promise<void> {
       version++
-      const lines = [
-        ...routed.map((trip) => formatRoute(trip, 0)),
-        ...withdrawn.map((trip) => formatRoute(trip, 1)),
-      ]
-      if (lines.length)
-        await facts.insert(scope, 'trip_routes', {
-          columns: routeColumns,
-          regionId,
-          lines: Buffer.from(lines.join('')),
-        })
+      await storeRoutes(routed, 0)
+      await storeRoutes(withdrawn, 1)
       markChanged()
     },
   }

@@ -11,7 +11,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
   let close: () => Promise<void>
   const opened: Jobs[] = []
   const logged: string[] = []
-  let at = new Date()
+  let now = new Date()
   beforeAll(async () => {
     const { store, close: closeStore } = await kind.open()
     state = store
@@ -27,7 +27,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     const jobs = await new Jobs({
       state,
       store: state.as(systemScope),
-      now: () => at,
+      now: () => now,
       log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
     }).open()
     opened.push(jobs)
@@ -37,14 +37,14 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
 
   it('runs sent jobs with their data, some at once, and records their results', async () => {
     const runs: object[] = []
-    let [running, max] = [0, 0]
+    let [running, maxRunning] = [0, 0]
     const job: Job = {
       name: 'sent',
       description: 'Reads what is sent',
       slots: 2,
       async run(_stop, data) {
-        max = Math.max(max, ++running)
-        await vi.waitFor(() => expect(max).toBe(2))
+        maxRunning = Math.max(maxRunning, ++running)
+        await vi.waitFor(() => expect(maxRunning).toBe(2))
         running--
         runs.push(data)
       },
@@ -53,7 +53,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     for (const n of [1, 2, 3]) await jobs.send(job, { n })
     await vi.waitFor(() => expect(runs).toHaveLength(3), 20_000)
     expect(runs).toEqual(expect.arrayContaining([{ n: 1 }, { n: 2 }, { n: 3 }]))
-    expect(max).toBe(2)
+    expect(maxRunning).toBe(2)
     await vi.waitFor(
       async () =>
         expect(await jobs.list()).toMatchObject([{ nextRun: null, summary: { runs: 3, failures: 0 } }]),
@@ -89,7 +89,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
       runs: 2,
       failures: 2,
       lastProblem: 'no room',
-      lastProblemTime: at,
+      lastProblemTime: now,
     })
     expect(logged).toEqual(Array(2).fill('failing {"error":"no room"}'))
   })
@@ -107,7 +107,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     await vi.waitFor(() => expect(runs).toBe(1), 20_000)
     await servers[1]?.runNow('shared')
     await vi.waitFor(() => expect(runs).toBe(2), 20_000)
-    expect((await servers[0]?.list())?.[0]?.nextRun?.getTime()).toBeGreaterThan(at.getTime())
+    expect((await servers[0]?.list())?.[0]?.nextRun?.getTime()).toBeGreaterThan(now.getTime())
   })
 
   it('counts the runs of all servers by day, and deletes those of a month ago', async () => {
@@ -117,15 +117,15 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
       every: { seconds: 3600, on: 'each server' },
       run: async () => undefined,
     }
-    const start = at
+    const start = now
     for (const days of [0, 25, 31]) {
-      at = new Date(start.getTime() + days * dayMs)
+      now = new Date(start.getTime() + days * dayMs)
       const jobs = await open(job)
       jobs.start()
       await vi.waitFor(async () => expect((await jobs.list())[0]?.summary?.runs).toBe(1))
     }
     const rows = await state.as(systemScope).selectFrom('job_day').select('job').execute()
-    at = start
+    now = start
     expect(rows).toHaveLength(2)
   })
 

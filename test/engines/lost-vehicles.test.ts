@@ -15,29 +15,35 @@ describe('vehicles without contact', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
 
-  it('a vehicle without contact is lost from the time at which the limit passes', async () => {
+  it('are lost from the time at which the limit passes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 96 }),
         fc.integer({ min: 0, max: 200 * hourMs }),
         fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -100 * hourMs, max: 100 * hourMs })),
-        async (hours, since, after) => {
-          const contact = begin + since
-          const at = contact + hours * hourMs + after
-          const rule = createLostRule(hours)
-          const [contactSql, atSql] = [toDateTime(contact), toDateTime(at)]
+        async (limitHours, sinceBegin, sinceLimit) => {
+          const contact = begin + sinceBegin
+          const limit = limitHours * hourMs
+          const at = contact + limit + sinceLimit
+          const rule = createLostRule(limitHours)
+          const contactSql = toDateTime(contact)
+          const atSql = toDateTime(at)
           const [row] = await facts.rows<Record<string, string>>(
             systemScope,
-            sql`select toString(${toMilliseconds(rule.lostAt(contactSql))}) as lost_at, toString(${rule.isLost(contactSql, atSql)}) as is_lost, toString(${rule.hasContact(contactSql, atSql)}) as has_contact, toString(${rule.wasLostBetween(contactSql, atSql)}) as was_lost`,
+            sql`
+              select
+                toString(${toMilliseconds(rule.lostAt(contactSql))}) as lost_at,
+                toString(${rule.isLost(contactSql, atSql)}) as is_lost,
+                toString(${rule.hasContact(contactSql, atSql)}) as has_contact,
+                toString(${rule.wasLostBetween(contactSql, atSql)}) as was_lost`,
           )
-          const limit = hours * hourMs
           expect(row).toEqual({
             lost_at: String(lostAt(contact, limit)),
             is_lost: String(Number(isLost(contact, at, limit))),
             has_contact: String(Number(!isLost(contact, at, limit))),
             was_lost: String(Number(wasLostBetween(contact, at, limit))),
           })
-          expect(isLost(contact, at, limit)).toBe(after >= 0)
+          expect(isLost(contact, at, limit)).toBe(sinceLimit >= 0)
         },
       ),
       { numRuns: Number(process.env['FLEET_RUNS'] ?? 30), endOnFailure: true },

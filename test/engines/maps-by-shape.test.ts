@@ -24,8 +24,8 @@ import {
   type PlainDropOff,
   type PlainFacts,
   plainMaps,
-  type PlainRest,
-  type PlainStay,
+  type PlainParking,
+  type PlainInterval,
 } from '../city/plain-maps.ts'
 import { fakeState } from './fake-state.ts'
 import { anyTrip, encodeTrips } from './random-trips.ts'
@@ -35,21 +35,19 @@ import { testUuid } from '../uuid.ts'
 const layerId = randomUUID()
 const formatTime = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
 
-/**
- * Time zones with the day before a clock change: by an hour in both directions, by half an hour, and none.
- */
-const scenes = fc.constantFrom(
+/** Time zones with the day before a clock change: by an hour in both directions, by half an hour, and none. */
+const anyScene = fc.constantFrom(
   { timezone: 'America/New_York', first: Date.UTC(2026, 2, 6) },
   { timezone: 'America/New_York', first: Date.UTC(2025, 9, 31) },
   { timezone: 'Australia/Lord_Howe', first: Date.UTC(2026, 3, 3) },
-  // Zones in which midnight is skipped, and in which the hour before it is repeated.
+  // Zones in aggregationIndex midnight is skipped, and in aggregationIndex the hour before it is repeated.
   { timezone: 'America/Santiago', first: Date.UTC(2026, 8, 4) },
   { timezone: 'America/Santiago', first: Date.UTC(2026, 3, 3) },
   { timezone: 'Asia/Kolkata', first: Date.UTC(2026, 1, 26) },
 )
 
 // Also on corners and borders, and sometimes unknown.
-const coordinate = fc.oneof(
+const anyCoordinate = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: -1100, max: 1100 }).map((n) => n / 1000) },
   { weight: 2, arbitrary: fc.constantFrom(-1, -0.5, 0, 0.5, 1) },
   { weight: 1, arbitrary: fc.constant(NaN) },
@@ -57,12 +55,12 @@ const coordinate = fc.oneof(
 const placed = {
   operator: fc.constantFrom('lark', 'heron', 'o-dd_1'),
   type: fc.constantFrom('bicycle', 'scooter_standing', 'other'),
-  lon: coordinate,
-  lat: coordinate,
+  lon: anyCoordinate,
+  lat: anyCoordinate,
 }
 // From the day before the scene on: some in the same hour, some days apart, most not at full minutes.
-const moment = fc.integer({ min: -36 * 60, max: 6 * 24 * 60 }).map((n) => n * minuteMs + (n % 11) * 1003)
-const lasting = fc.oneof(
+const anyTime = fc.integer({ min: -36 * 60, max: 6 * 24 * 60 }).map((n) => n * minuteMs + (n % 11) * 1003)
+const anyLengthMs = fc.oneof(
   fc.integer({ min: 1, max: 90 * minuteMs }),
   fc.integer({ min: 1, max: 60 * hourMs }),
   fc.integer({ min: 8 * 24 * hourMs, max: 12 * 24 * hourMs }),
@@ -70,34 +68,34 @@ const lasting = fc.oneof(
 
 const anyFacts = fc.record({
   trips: fc.array(anyTrip, { maxLength: 25 }),
-  rests: fc.array(fc.record({ ...placed, from: moment, lasts: lasting }), { maxLength: 25 }),
-  stays: fc.array(
+  parkingEvents: fc.array(fc.record({ ...placed, from: anyTime, lengthMs: anyLengthMs }), { maxLength: 25 }),
+  intervals: fc.array(
     fc.record({
       ...placed,
-      from: moment,
-      lasts: lasting,
+      from: anyTime,
+      lengthMs: anyLengthMs,
       state: fc.oneof(fc.constantFrom('available', 'non_operational'), fc.constantFrom(...vehicleStateNames)),
     }),
     { maxLength: 25 },
   ),
-  dropOffs: fc.array(fc.record({ ...placed, at: moment }), { maxLength: 25 }),
+  dropOffs: fc.array(fc.record({ ...placed, at: anyTime }), { maxLength: 25 }),
 })
 
-const corner = fc
-  .tuple(coordinate, coordinate)
+const anyCorner = fc
+  .tuple(anyCoordinate, anyCoordinate)
   .filter(([x, y]) => !Number.isNaN(x + y))
   .map(([x, y]): Position => [x, y])
-const ring = fc
-  .array(corner, { minLength: 3, maxLength: 6 })
+const anyRing = fc
+  .array(anyCorner, { minLength: 3, maxLength: 6 })
   .map((corners) => [...corners, corners[0] as Position])
 /** Shapes that cross, overlap and have holes (by the even-odd rule, a ring inside another one is a hole). */
 const anyShapes = fc
-  .array(fc.array(ring, { minLength: 1, maxLength: 2 }), { minLength: 0, maxLength: 6 })
+  .array(fc.array(anyRing, { minLength: 1, maxLength: 2 }), { minLength: 0, maxLength: 6 })
   .map((all): NumberedShape[] => all.map((rings, index) => ({ number: index + 1, rings })))
 
 const anyQuestion = fc.record({
   mode: fc.constantFrom<SpatialMode[]>('trips', 'parking', 'distribution', 'drop_offs'),
-  which: fc.nat({ max: 99 }),
+  aggregationIndex: fc.nat({ max: 99 }),
   days: fc
     .tuple(fc.integer({ min: -1, max: 5 }), fc.integer({ min: -1, max: 5 }))
     .map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]),
@@ -115,14 +113,14 @@ const anyQuestion = fc.record({
 const toApproximate = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
 
 /** The result of the server, and that of a plain count. */
-type Pair = [found: unknown, wanted: unknown]
+type Pair = [found: unknown, expected: unknown]
 
 describe('maps by shape', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
 
   /** Stores facts of a region. Returns its Scope. */
-  async function store(regionId: string, { trips, rests, stays, dropOffs }: PlainFacts) {
+  async function store(regionId: string, { trips, parkingEvents, intervals, dropOffs }: PlainFacts) {
     const scope = regionScope(randomUUID(), regionId)
     const insert = async (
       table: Parameters<Facts['insert']>[1],
@@ -142,12 +140,12 @@ describe('maps by shape', () => {
         regionId,
         lines: encodeTrips(trips, regionId),
       })
-    const span =
+    const spanColumns =
       'region_id, operator, device_id, from_time, event_id, to_time, vehicle_type, lon, lat, version'.split(
         ', ',
       )
-    const spanOf = (
-      { operator, type, lon, lat, from, to }: PlainFacts['rests'][number],
+    const toSpanRow = (
+      { operator, type, lon, lat, from, to }: PlainFacts['parkingEvents'][number],
       index: number,
     ): unknown[] => {
       const id = testUuid(index)
@@ -155,13 +153,13 @@ describe('maps by shape', () => {
     }
     await insert(
       'parking_events',
-      span,
-      rests.map((parking, index) => spanOf(parking, index).join('\t')),
+      spanColumns,
+      parkingEvents.map((parking, index) => toSpanRow(parking, index).join('\t')),
     )
     await insert(
       'vehicle_intervals',
-      [...span, 'state'],
-      stays.map((stay, index) => [...spanOf(stay, index), stay.state].join('\t')),
+      [...spanColumns, 'state'],
+      intervals.map((interval, index) => [...toSpanRow(interval, index), interval.state].join('\t')),
     )
     await insert(
       'vehicles',
@@ -190,7 +188,7 @@ describe('maps by shape', () => {
   }
 
   /** Opens the maps of a region with one layer of shapes. */
-  async function evaluateMaps(
+  async function openEvaluator(
     regionId: string,
     timezone: string,
     shapes: readonly NumberedShape[],
@@ -224,39 +222,48 @@ describe('maps by shape', () => {
     })
   }
 
-  it('maps by shape equal a plain count for any question', async () => {
+  it('equal a plain count for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
-        scenes,
+        anyScene,
         anyFacts,
         anyShapes,
         fc.array(anyQuestion, { minLength: 5, maxLength: 5 }),
         async ({ timezone, first }, records, shapes, questions) => {
-          const begin = <T extends { from: number; lasts: number }>(span: T): T & { to: number } => ({
+          const addTimes = <T extends { from: number; lengthMs: number }>(span: T): T & { to: number } => ({
             ...span,
             from: first + span.from,
-            to: first + span.from + span.lasts,
+            to: first + span.from + span.lengthMs,
           })
           const scene: PlainFacts = {
             trips: records.trips.map((trip) => ({
               ...trip,
               day: Math.floor(first / dayMs) + (trip.day % 7) - 1,
             })),
-            rests: records.rests.map((rest): PlainRest => begin(rest)),
-            stays: records.stays.map((stay): PlainStay => begin(stay)),
+            parkingEvents: records.parkingEvents.map((parking): PlainParking => addTimes(parking)),
+            intervals: records.intervals.map((interval): PlainInterval => addTimes(interval)),
             dropOffs: records.dropOffs.map((event): PlainDropOff => ({ ...event, at: first + event.at })),
           }
           const regionId = `r-${randomUUID().slice(0, 8)}`
           const scope = await store(regionId, scene)
           const shapeIds = shapes.map(() => randomUUID())
-          const evaluator = await evaluateMaps(regionId, timezone, shapes, shapeIds)
-          for (const { mode, which, days, weekdays, select, bucket, minutesLater, ...filters } of questions) {
-            const offered = aggregations[mode].filter((name) => name !== 'intersect')
+          const evaluator = await openEvaluator(regionId, timezone, shapes, shapeIds)
+          for (const {
+            mode,
+            aggregationIndex,
+            days,
+            weekdays,
+            select,
+            bucket,
+            minutesLater,
+            ...filters
+          } of questions) {
+            const offeredAggregations = aggregations[mode].filter((name) => name !== 'intersect')
             const selected = select !== null && select < shapes.length ? select + 1 : null
             const request = SpatialRequest.parse({
               ...filters,
               mode,
-              aggregation: offered[which % offered.length],
+              aggregation: offeredAggregations[aggregationIndex % offeredAggregations.length],
               days: weekdays,
               shape_layer_uuid: layerId,
               shape_filter: selected === null ? null : shapeIds[selected - 1],
@@ -266,7 +273,7 @@ describe('maps by shape', () => {
             const now = first + minutesLater * minuteMs
             const requester = { scope, at: new Date(now + 31_000), signal: new AbortController().signal }
             const plain = plainMaps(shapes, scene, {
-              call: request,
+              request,
               bucket,
               selected,
               timezone,
@@ -277,7 +284,7 @@ describe('maps by shape', () => {
             const rows = await evaluator.evaluate(requester, { regionId, request, bucket })
             const getValue = (at: string, shape: number | 'all'): unknown =>
               toApproximate(plain.get(`${at} ${shape}`)?.value ?? null)
-            const byShape = (): Pair[] => {
+            const compareShapes = (): Pair[] => {
               const result = toSpatialResult(rows, 1)
               const expected = Object.fromEntries(
                 names.map((name, shape) => [
@@ -295,7 +302,7 @@ describe('maps by shape', () => {
                 ],
               ]
             }
-            const byTime = async (by: TimeBucket): Promise<Pair[]> => {
+            const compareTimes = async (by: TimeBucket): Promise<Pair[]> => {
               const result = await toSpatialByTime(rows, by, 1)
               const { values, not_in_shape, total } = result
               const expected = {
@@ -312,13 +319,13 @@ describe('maps by shape', () => {
                       .slice(1)
                       .map((line) => line.split(','))
                   : []
-              const inFile = new Map(
+              const valuesOfFile = new Map(
                 lines.map(([day = '', id = '', , value = '']) => [
                   `${day} ${id}`,
                   value === '' ? null : Number(value),
                 ]),
               )
-              const inAnswer = result.buckets
+              const valuesOfResponse = result.buckets
                 .flatMap((day, index) => [
                   ...result.shape_uuids.map((id, shape): [string, number | null] => [
                     `${day} ${id}`,
@@ -329,10 +336,10 @@ describe('maps by shape', () => {
                 .filter(([key]) => by === 'day' && plain.has(`${key.slice(0, 10)} 0`))
               return [
                 [{ values, not_in_shape, total }, expected],
-                [inFile, new Map(inAnswer)],
+                [valuesOfFile, new Map(valuesOfResponse)],
               ]
             }
-            const pairs = bucket === null ? byShape() : await byTime(bucket)
+            const pairs = bucket === null ? compareShapes() : await compareTimes(bucket)
             expect({ request, bucket, found: pairs.map(([found]) => found) }).toEqual({
               request,
               bucket,

@@ -79,7 +79,7 @@ const anyTrip: fc.Arbitrary<TripReport> = fc.record({
 })
 const anyQuestion = fc.record({
   mode: fc.constantFrom('trips', 'trips', 'parking', 'distribution', 'drop_offs' as const),
-  which: fc.nat({ max: 9 }),
+  aggregationIndex: fc.nat({ max: 9 }),
   bucket: fc.constantFrom<(TimeBucket | null)[]>(null, null, 'day', 'day', 'hour_of_day'),
   days: fc
     .tuple(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 6 }))
@@ -102,8 +102,8 @@ describe('maps from cubes', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('maps from cubes equal the facts for any question and any progress of the cubes', async () => {
-    let cubed = 0
+  it('equal the facts for any question and any progress of the cubes', async () => {
+    let answersFromCubes = 0
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('America/New_York', 'Australia/Adelaide'),
@@ -113,26 +113,26 @@ describe('maps from cubes', () => {
         fc.integer({ min: 60, max: 170 }),
         fc.subarray(squares, { minLength: 1 }),
         fc.array(anyQuestion, { minLength: 14, maxLength: 14 }),
-        async (timezone, events, late, trips, hours, drawn, questions) => {
+        async (timezone, events, lateEvents, trips, hours, shapes, questions) => {
           const city = await openCubeCity(state, facts, timezone, begin + hours * hourMs + 1_234_000)
-          const layerId = await city.draw(1, drawn)
+          const layerId = await city.draw(1, shapes)
           await city.store({ events, trips: trips.slice(1) })
           await city.cubes.idle()
           // The hours of these records are not computed before the maps are evaluated. The clock also
           // advances.
           city.clock.now += 2.5 * hourMs
-          await city.store({ events: late, trips: trips.slice(0, 1) })
+          await city.store({ events: lateEvents, trips: trips.slice(0, 1) })
           const membership = new LayerMembership(state, facts)
           const cubes = new CubedRows(state, facts, new ReadyLayers(state, membership))
-          const counting = {
+          const countingCubes = {
             read: async (question: Parameters<CubedRows['read']>[0]) => {
               const rows = await cubes.read(question)
-              if (rows) cubed++
+              if (rows) answersFromCubes++
               return rows
             },
           } as unknown as CubedRows
-          const none = { read: () => Promise.resolve(null) } as unknown as CubedRows
-          const [fromCubes, fromFacts] = [counting, none].map(
+          const noCubes = { read: () => Promise.resolve(null) } as unknown as CubedRows
+          const [fromCubes, fromFacts] = [countingCubes, noCubes].map(
             (cubes) =>
               new Evaluator({
                 state,
@@ -142,13 +142,13 @@ describe('maps from cubes', () => {
                 cubes,
               }),
           ) as [Evaluator, Evaluator]
-          for (const { mode, which, days, weekdays, bucket, ...filters } of questions) {
+          for (const { mode, aggregationIndex, days, weekdays, bucket, ...filters } of questions) {
             // Routes are not enabled for the layer.
-            const offered = aggregations[mode].filter((name) => name !== 'intersect')
+            const offeredAggregations = aggregations[mode].filter((name) => name !== 'intersect')
             const request = SpatialRequest.parse({
               ...filters,
               mode,
-              aggregation: offered[which % offered.length],
+              aggregation: offeredAggregations[aggregationIndex % offeredAggregations.length],
               days: weekdays,
               shape_layer_uuid: layerId,
               start_date: dayFromNumber(begin / dayMs + days[0]),
@@ -182,10 +182,10 @@ describe('maps from cubes', () => {
       },
     )
     // Ensures that something was compared.
-    expect(cubed).toBeGreaterThan(4)
+    expect(answersFromCubes).toBeGreaterThan(4)
   }, 600_000)
 
-  it('cubes are used for one of two maps of a question if only the other one needs facts', async () => {
+  it('are used for one of two maps of a question if only the other one needs facts', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hourMs)
     const layerId = await city.draw(1, squares.slice(0, 1))
     await city.store({

@@ -71,8 +71,10 @@ function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: To
     }
   }
   // Trips of an operator without vehicles.
-  const paper = trips.slice(0, 30).map((trip) => ({ ...trip, operator: 'crane', start: trip.start + 60_001 }))
-  return { intervals, trips: [...trips, ...paper], events }
+  const tripsWithoutFleet = trips
+    .slice(0, 30)
+    .map((trip) => ({ ...trip, operator: 'crane', start: trip.start + 60_001 }))
+  return { intervals, trips: [...trips, ...tripsWithoutFleet], events }
 }
 
 const isDeployed = (state: string): boolean => (deployedStates as readonly string[]).includes(state)
@@ -88,7 +90,11 @@ interface Fleet {
   events: TownEvent[]
 }
 
-/** Returns the value of a measure, from snapshots of each minute. `riders` are intervals of trips in any place. */
+/**
+ * Returns the value of a measure, from snapshots of each minute.
+ * @param riders intervals of trips in any place
+ * @param withFleet operators with deployed vehicles in the period of the request
+ */
 function plainValue(
   name: string,
   { from, until }: { from: number; until: number },
@@ -97,10 +103,10 @@ function plainValue(
   withFleet: ReadonlySet<string>,
 ): number {
   const intervals = fleet.intervals.filter((interval) => interval.from < until && interval.to > from)
-  const marks: number[] = []
-  for (let at = from; at < until; at += minuteMs) marks.push(at)
+  const minutes: number[] = []
+  for (let at = from; at < until; at += minuteMs) minutes.push(at)
   const countSnapshots = (is: (state: string) => boolean): number[] =>
-    marks.map(
+    minutes.map(
       (at) =>
         intervals.filter((interval) => is(interval.state) && interval.from <= at && at < interval.to).length,
     )
@@ -110,12 +116,12 @@ function plainValue(
         .filter(({ state }) => is(state))
         .map((interval) => Math.min(interval.to, until) - Math.max(interval.from, from)),
     )
-  const countByHour = (): number[] => {
+  const averageByHour = (): number[] => {
     const counts = countSnapshots(isDeployed)
-    const found: number[] = []
+    const hourMeans: number[] = []
     for (let index = 0; index < counts.length; index += 60)
-      found.push(computeMean(counts.slice(index, index + 60)))
-    return found
+      hourMeans.push(computeMean(counts.slice(index, index + 60)))
+    return hourMeans
   }
   const [, family = '', word = '', statistic = ''] =
     /^(vehicles|events|trips)\.([a-z]+(?:_[a-z]+)*)\.(.*)$/.exec(name) ?? []
@@ -165,9 +171,9 @@ function plainValue(
     case 'deployed.max':
       return Math.max(...countSnapshots(isDeployed))
     case 'deployed.avg.min':
-      return Math.min(...countByHour())
+      return Math.min(...averageByHour())
     case 'deployed.avg.max':
-      return Math.max(...countByHour())
+      return Math.max(...averageByHour())
     case 'active.count':
       return active
     case 'inactive.count':
@@ -210,13 +216,13 @@ const measures = [
 ]
 
 test('every MDS metric equals a count of snapshots of each minute, for any intervals, dimensions and filters', async () => {
-  const made = makeFleet()
-  await town.intervals(made.intervals)
-  await town.trips(made.trips)
-  await town.events(made.events)
+  const fleetOfTown = makeFleet()
+  await town.intervals(fleetOfTown.intervals)
+  await town.trips(fleetOfTown.trips)
+  await town.events(fleetOfTown.events)
   // Events get their vehicle type from registered vehicles. These are not registered, so the type of their
   // events is `other`.
-  const lost = made.intervals.map((interval) => ({
+  const clippedIntervals = fleetOfTown.intervals.map((interval) => ({
     ...interval,
     to: Math.min(interval.to, interval.from + lostAfterHours * hourMs),
   }))
@@ -240,9 +246,8 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
       if (!supported.length) return
       const start = begin + startMinute * minuteMs
       const local = civilClock(question.timezone).local(start)
-      const text = (seconds: number, day: number): string =>
-        `${new Date(day * dayMs).toISOString().slice(0, 10)}T${new Date(seconds * 1000).toISOString().slice(11, 16)}`
-      const start_date = text(local.seconds, local.day)
+      const date = new Date(local.day * dayMs).toISOString().slice(0, 10)
+      const start_date = `${date}T${new Date(local.seconds * 1000).toISOString().slice(11, 16)}`
       const length = question.interval.startsWith('PT') ? 150 * minuteMs : dayMs
       const reply = await town.call('POST', {
         ...question,
@@ -271,7 +276,7 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
           ? from + minutes * minuteMs
           : getIntervalEnd(from, question.interval, edges[0] ?? from, question.timezone)
       const withFleet = new Set(
-        lost
+        clippedIntervals
           .filter(
             ({ state, from, to }) =>
               isDeployed(state) && from < getHourEnd(edges.at(-1) ?? 0) && to > (edges[0] ?? 0),
@@ -291,15 +296,15 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
         for (const name of supported) {
           const place = (trip: TownTrip): Zone => (name.includes('end_loc') ? trip.to : trip.from)
           const fleet = {
-            intervals: lost.filter((interval) => isOurs(interval, interval.zone)),
-            trips: made.trips.filter((trip) => isOurs(trip, place(trip))),
-            events: made.events.filter((event) => isOurs(event, event.zone)),
+            intervals: clippedIntervals.filter((interval) => isOurs(interval, interval.zone)),
+            trips: fleetOfTown.trips.filter((trip) => isOurs(trip, place(trip))),
+            events: fleetOfTown.events.filter((event) => isOurs(event, event.zone)),
           }
           const plain = plainValue(
             name,
             { from, until },
             fleet,
-            lost.filter(({ state }) => isRiding(state)),
+            clippedIntervals.filter(({ state }) => isRiding(state)),
             withFleet,
           )
           expect([name, row['interval_start'], Number(row[name]).toFixed(3)]).toEqual([

@@ -2,6 +2,7 @@ import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import type { MetricsQuestion } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, getWeekday, hourMs, hoursOfRange } from '#contract/period.ts'
 
+/** An hour that starts on a local day; `hour` is the local hour from 0 to 23. Times are in milliseconds. */
 export interface Hour {
   day: string
   hour: number
@@ -18,13 +19,13 @@ export function listHours(
   const clock = civilClock(timezone)
   const selectedHours = new Set(hoursOfRange(question.hour_filters))
   const hours: Hour[] = []
-  for (let at = dayNumber(question.start_date); at <= dayNumber(question.end_date); at++) {
-    const name = dayFromNumber(at)
-    if (question.days.length && !question.days.includes(getWeekday(name))) continue
-    const end = Math.min(startOfDay(dayFromNumber(at + 1), timezone), now)
-    for (let from = startOfDay(name, timezone); from < end; from += hourMs)
+  for (let number = dayNumber(question.start_date); number <= dayNumber(question.end_date); number++) {
+    const day = dayFromNumber(number)
+    if (question.days.length && !question.days.includes(getWeekday(day))) continue
+    const end = Math.min(startOfDay(dayFromNumber(number + 1), timezone), now)
+    for (let from = startOfDay(day, timezone); from < end; from += hourMs)
       if (selectedHours.has(clock.local(from).hour))
-        hours.push({ day: name, hour: clock.local(from).hour, from, until: Math.min(from + hourMs, end) })
+        hours.push({ day, hour: clock.local(from).hour, from, until: Math.min(from + hourMs, end) })
   }
   return hours
 }

@@ -26,11 +26,12 @@ test('a measure returns the records that it counts, with the durations that it s
   const region = await findRegion(state, scope, regionId)
   const at = new Date(clock.now)
   const viewer = { scope, permissions: ['edit_policy'] } as unknown as Viewer
-  const total = { trips: 0, times: 0 }
-  for (const hour_filters of [
+  const compared = { trips: 0, seconds: 0 }
+  const [anyHour, night] = [
     [0, 23],
     [22, 5],
-  ])
+  ]
+  for (const hour_filters of [anyHour, night])
     for (const filters of [{}, { operators: ['lark'], days: [7, 1] }, { vehicle_types: ['bicycle'] }]) {
       const selected = {
         start_date: days[0],
@@ -38,7 +39,7 @@ test('a measure returns the records that it counts, with the durations that it s
         hour_filters,
         ...filters,
       }
-      const keys = [
+      const measures = [
         'trips',
         'parking_events',
         'parking_over_limit',
@@ -50,39 +51,35 @@ test('a measure returns the records that it counts, with the durations that it s
       const { period } = await queryMetrics(
         { facts, reports, cache: new MetricsCache() },
         { scope, region, at },
-        MetricsQuestion.parse({ measures: keys, parking_limit: 100, ...selected }),
+        MetricsQuestion.parse({ measures, parking_limit: 100, ...selected }),
       )
-      const elapsed = listHours(
-        MetricsQuestion.parse({ measures: keys, ...selected }),
-        timezone,
-        clock.now,
-      ).reduce((sum, { from, until }) => sum + (until - from) / 1000, 0)
-      for (const [index, measure] of keys.entries()) {
+      const hours = listHours(MetricsQuestion.parse({ measures, ...selected }), timezone, clock.now)
+      const elapsedSeconds = hours.reduce((sum, { from, until }) => sum + (until - from) / 1000, 0)
+      for (const [index, measure] of measures.entries()) {
         const records = await listMetricRecords(
           facts,
           { viewer, region, at },
           MetricRecordsQuestion.parse({ measure, parking_limit: 100, size: 1000, ...selected }),
         )
         expect(records.items).toHaveLength(records.total)
-        const time = records.items.reduce((sum, { duration_s: seconds }) => sum + (seconds ?? 0), 0)
-        const counted = ['trips', 'parking_events', 'parking_over_limit'].includes(measure)
-          ? records.total
-          : ['parked_time', 'low_battery_time'].includes(measure)
-            ? time
-            : time / elapsed
-        expect([measure, roundFigure(counted)]).toEqual([measure, roundFigure(period.totals[index]!)])
-        total.trips += measure === 'trips' ? counted : 0
-        total.times += time
+        const seconds = records.items.reduce((sum, { duration_s }) => sum + (duration_s ?? 0), 0)
+        const isCount = ['trips', 'parking_events', 'parking_over_limit'].includes(measure)
+        const isTime = ['parked_time', 'low_battery_time'].includes(measure)
+        const average = seconds / elapsedSeconds
+        const expected = isCount ? records.total : isTime ? seconds : average
+        expect([measure, roundFigure(expected)]).toEqual([measure, roundFigure(period.totals[index]!)])
+        compared.trips += measure === 'trips' ? expected : 0
+        compared.seconds += seconds
       }
-      const second = await listMetricRecords(
+      const secondPage = await listMetricRecords(
         facts,
         { viewer, region, at },
         MetricRecordsQuestion.parse({ measure: 'trips', page: 2, size: 2, ...selected }),
       )
-      expect(second.items.length).toBeLessThanOrEqual(2)
+      expect(secondPage.items.length).toBeLessThanOrEqual(2)
     }
-  expect(total.trips).toBeGreaterThan(20)
-  expect(total.times).toBeGreaterThan(0)
+  expect(compared.trips).toBeGreaterThan(20)
+  expect(compared.seconds).toBeGreaterThan(0)
   await expect(
     listMetricRecords(
       facts,
@@ -93,28 +90,27 @@ test('a measure returns the records that it counts, with the durations that it s
 }, 240_000)
 
 test('a measure reports how many days are being derived for the first time, and returns figures afterward', async () => {
-  const { regionId, scope, days, clock, trips, derivation, reports } = await makeReportCity(
-    state,
-    facts,
-    'America/New_York',
-  )
+  const timezone = 'America/New_York'
+  const city = await makeReportCity(state, facts, timezone)
+  const { regionId, scope, days, clock, trips, derivation, reports } = city
   const region = await findRegion(state, scope, regionId)
-  const earlier = Array.from({ length: 20 }, (_, i) => dayFromNumber(dayNumber(days[0]!) - 20 + i))
-  await markReportDaysDirty(state, scope, { regionId, days: [...earlier, ...days], at: new Date(clock.now) })
+  const firstDay = dayNumber(days[0]!) - 20
+  const earlierDays = Array.from({ length: 20 }, (_, index) => dayFromNumber(firstDay + index))
+  const dirtyDays = [...earlierDays, ...days]
+  await markReportDaysDirty(state, scope, { regionId, days: dirtyDays, at: new Date(clock.now) })
   const query = () =>
     queryMetrics(
       { facts, reports, cache: new MetricsCache() },
       { scope, region, at: new Date(clock.now) },
-      MetricsQuestion.parse({ measures: ['trips'], start_date: earlier[0], end_date: days[2] }),
+      MetricsQuestion.parse({ measures: ['trips'], start_date: earlierDays[0], end_date: days[2] }),
     )
   await expect(query()).rejects.toMatchObject({
     code: 'being_prepared',
     message: 'The figures of 18 of the days are being prepared for the first time, the newest days first.',
   })
   await derivation.idle()
-  const begin = startOfDay(earlier[0]!, 'America/New_York')
-  const end = startOfDay(dayFromNumber(dayNumber(days[2]!) + 1), 'America/New_York')
-  expect((await query()).period.totals).toEqual([
-    trips.filter(({ start }) => start >= begin && start < end).length,
-  ])
+  const begin = startOfDay(earlierDays[0]!, timezone)
+  const end = startOfDay(dayFromNumber(dayNumber(days[2]!) + 1), timezone)
+  const tripsOfPeriod = trips.filter(({ start }) => start >= begin && start < end)
+  expect((await query()).period.totals).toEqual([tripsOfPeriod.length])
 })

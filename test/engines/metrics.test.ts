@@ -49,6 +49,7 @@ const groupings: MetricDimension[][] = [
   ['hour_of_day', 'operator'],
   ['operator', 'vehicle_type'],
 ]
+/** The values of dimensions by time. */
 const timeKey: Partial<Record<MetricDimension, (of: Hour) => string>> = {
   hour: (hour) => `${hour.day}T${String(hour.hour).padStart(2, '0')}`,
   day: (hour) => hour.day,
@@ -57,29 +58,31 @@ const timeKey: Partial<Record<MetricDimension, (of: Hour) => string>> = {
   hour_of_day: (hour) => String(hour.hour),
   day_of_week: (hour) => String(getWeekday(hour.day)),
 }
+/** The values of dimensions by vehicle. */
 const vehicleKey: Partial<Record<MetricDimension, (of: Interval | Trip) => string>> = {
   operator: ({ operator }) => operator,
   vehicle_type: ({ type }) => type,
   propulsion_type: ({ device }) => getPropulsion(device),
 }
 
-/** Returns the inclusive quantile of sorted values. */
+/** Returns the inclusive quantile of values, null if there are none. */
 function getQuantile(values: readonly number[], level: number): number | null {
   if (!values.length) return null
   const sorted = values.toSorted((a, b) => a - b)
-  const place = (sorted.length - 1) * level
-  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!]
-  return low + (high - low) * (place - Math.floor(place))
+  const position = (sorted.length - 1) * level
+  const lower = sorted[Math.floor(position)]!
+  const upper = sorted[Math.ceil(position)]!
+  return lower + (upper - lower) * (position - Math.floor(position))
 }
-const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-const divide = (above: number, below: number): number | null => (below > 0 ? above / below : null)
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+const divide = (dividend: number, divisor: number): number | null => (divisor > 0 ? dividend / divisor : null)
 
 /** Returns the value of a measure over some hours, of some intervals and trips, hour by hour and minute by minute. */
 function plainValue(
   key: MeasureKey,
   hours: readonly Hour[],
   intervals: readonly Interval[],
-  made: readonly Trip[],
+  allTrips: readonly Trip[],
   parking: readonly Interval[],
   events: readonly Event[],
   { isHourly, timezone, now, limit }: { isHourly: boolean; timezone: string; now: number; limit: number },
@@ -87,8 +90,11 @@ function plainValue(
   const deployed = intervals
     .filter(({ state: intervalState }) => (deployedStates as readonly string[]).includes(intervalState))
     .map((each) => ({ ...each, to: Math.min(each.to, each.from + lostAfterHours * hourMs, now) }))
-  const timeIn = (counted: readonly Interval[], spans: readonly { from: number; until: number }[]): number =>
-    total(
+  const sumTimeIn = (
+    counted: readonly Interval[],
+    spans: readonly { from: number; until: number }[],
+  ): number =>
+    sum(
       counted.flatMap((interval) =>
         spans.map(({ from, until }) =>
           Math.max(0, Math.min(interval.to, until) - Math.max(interval.from, from)),
@@ -96,19 +102,21 @@ function plainValue(
       ),
     )
   const sumStateTime = (...states: string[]): number =>
-    timeIn(
+    sumTimeIn(
       deployed.filter(({ state: intervalState }) => states.includes(intervalState)),
       hours,
     )
   const isIn = (at: number): boolean => hours.some(({ from, until }) => at >= from && at < until)
-  const trips = made.filter(({ start }) => isIn(start))
-  const sound = trips.filter(({ isOutlier }) => !isOutlier)
-  const distances = sound.filter(({ distance }) => !Number.isNaN(distance)).map(({ distance }) => distance)
-  const durations = sound.map(({ duration }) => duration)
+  const trips = allTrips.filter(({ start }) => isIn(start))
+  const usualTrips = trips.filter(({ isOutlier }) => !isOutlier)
+  const distances = usualTrips
+    .filter(({ distance }) => !Number.isNaN(distance))
+    .map(({ distance }) => distance)
+  const durations = usualTrips.map(({ duration }) => duration)
   const started = parking.filter(({ from }) => isIn(from))
   const parked = started.map(({ from, to }) => Math.min(to, now) - from)
-  const elapsed = total(hours.map(({ from, until }) => until - from))
-  const whole = timeIn(deployed, hours)
+  const elapsedMs = sum(hours.map(({ from, until }) => until - from))
+  const deployedMs = sumTimeIn(deployed, hours)
   const days = [...new Set(hours.map((hour) => hour.day))]
   const listHours = (name: string): Hour[] => hours.filter((hour) => hour.day === name)
   const getBounds = (name: string): { from: number; until: number } => ({
@@ -123,11 +131,14 @@ function plainValue(
     }
   }
   /** Returns the trips of operators that have vehicles in the same hours. */
-  const withFleet = (made: readonly Trip[], spans: readonly { from: number; until: number }[]): Trip[] =>
-    made.filter(
+  const filterWithFleet = (
+    candidates: readonly Trip[],
+    spans: readonly { from: number; until: number }[],
+  ): Trip[] =>
+    candidates.filter(
       ({ start, operator }) =>
         spans.some(({ from, until }) => start >= from && start < until) &&
-        timeIn(
+        sumTimeIn(
           deployed.filter((interval) => interval.operator === operator),
           spans,
         ) > 0,
@@ -140,15 +151,15 @@ function plainValue(
     case 'trips_per_vehicle': {
       const values = days.flatMap((name) => {
         const fleet = divide(
-          timeIn(deployed, listHours(name)),
-          total(listHours(name).map((hour) => hour.until - hour.from)),
+          sumTimeIn(deployed, listHours(name)),
+          sum(listHours(name).map((hour) => hour.until - hour.from)),
         )
-        return fleet ? [withFleet(trips, listHours(name)).length / fleet] : []
+        return fleet ? [filterWithFleet(trips, listHours(name)).length / fleet] : []
       })
-      return divide(total(values), values.length)
+      return divide(sum(values), values.length)
     }
     case 'fleet_avg':
-      return divide(whole, elapsed) || null
+      return divide(deployedMs, elapsedMs) || null
     case 'fleet_max': {
       let max = 0
       for (const { from, until } of hours)
@@ -157,39 +168,43 @@ function plainValue(
       return max || null
     }
     case 'fleet_sae_max':
-      return Math.max(0, ...hours.map((hour) => timeIn(deployed, [hour]) / (hour.until - hour.from))) || null
+      return (
+        Math.max(0, ...hours.map((hour) => sumTimeIn(deployed, [hour]) / (hour.until - hour.from))) || null
+      )
     case 'fleet_daytime_avg': {
       const spans = days.map(getOperatingSpan)
       return isHourly
         ? null
-        : divide(timeIn(deployed, spans), total(spans.map(({ from, until }) => Math.max(0, until - from)))) ||
-            null
+        : divide(
+            sumTimeIn(deployed, spans),
+            sum(spans.map(({ from, until }) => Math.max(0, until - from))),
+          ) || null
     }
     case 'vehicles_available':
-      return whole > 0 ? divide(sumStateTime('available'), elapsed) : null
+      return deployedMs > 0 ? divide(sumStateTime('available'), elapsedMs) : null
     case 'vehicles_reserved':
-      return whole > 0 ? divide(sumStateTime('reserved'), elapsed) : null
+      return deployedMs > 0 ? divide(sumStateTime('reserved'), elapsedMs) : null
     case 'vehicles_on_trip':
-      return whole > 0 ? divide(sumStateTime('on_trip', 'stopped'), elapsed) : null
+      return deployedMs > 0 ? divide(sumStateTime('on_trip', 'stopped'), elapsedMs) : null
     case 'vehicles_non_operational':
-      return whole > 0 ? divide(sumStateTime('non_operational'), elapsed) : null
+      return deployedMs > 0 ? divide(sumStateTime('non_operational'), elapsedMs) : null
     case 'active_share': {
       if (isHourly) return null
-      const active = days.map((name) => countVehicles(withFleet(made, [getBounds(name)])))
-      const there = days.map((name) =>
-        countVehicles(deployed.filter((interval) => timeIn([interval], [getBounds(name)]) > 0)),
+      const active = days.map((name) => countVehicles(filterWithFleet(allTrips, [getBounds(name)])))
+      const present = days.map((name) =>
+        countVehicles(deployed.filter((interval) => sumTimeIn([interval], [getBounds(name)]) > 0)),
       )
-      return divide(total(active), total(there))
+      return divide(sum(active), sum(present))
     }
     case 'utilization':
-      return divide(sumStateTime('on_trip', 'stopped'), whole)
+      return divide(sumStateTime('on_trip', 'stopped'), deployedMs)
     case 'idle_share':
-      return divide(sumStateTime('available'), whole)
+      return divide(sumStateTime('available'), deployedMs)
     case 'non_operational_share':
-      return divide(sumStateTime('non_operational'), whole)
+      return divide(sumStateTime('non_operational'), deployedMs)
     case 'low_battery_time':
-      return whole > 0
-        ? timeIn(
+      return deployedMs > 0
+        ? sumTimeIn(
             deployed.filter(
               ({ state: intervalState, isLow }) => intervalState === 'non_operational' && isLow,
             ),
@@ -197,34 +212,37 @@ function plainValue(
           ) / 1000
         : null
     case 'wait_between_trips': {
-      const counted = days.flatMap((name) => withFleet(trips, listHours(name)))
+      const counted = days.flatMap((name) => filterWithFleet(trips, listHours(name)))
       return counted.length ? sumStateTime('available') / counted.length / 1000 : null
     }
     case 'distance_total':
-      return total(distances)
+      return sum(distances)
     case 'distance_mean':
-      return divide(total(distances), distances.length)
+      return divide(sum(distances), distances.length)
     case 'distance_median':
       return getQuantile(distances, 0.5)
     case 'distance_p90':
       return getQuantile(distances, 0.9)
     case 'duration_total':
-      return total(durations)
+      return sum(durations)
     case 'duration_mean':
-      return divide(total(durations), durations.length)
+      return divide(sum(durations), durations.length)
     case 'duration_median':
       return getQuantile(durations, 0.5)
     case 'duration_p90':
       return getQuantile(durations, 0.9)
     case 'speed_mean': {
-      const both = sound.filter(({ distance }) => !Number.isNaN(distance))
-      return divide(total(both.map(({ distance }) => distance)), total(both.map(({ duration }) => duration)))
+      const measuredTrips = usualTrips.filter(({ distance }) => !Number.isNaN(distance))
+      return divide(
+        sum(measuredTrips.map(({ distance }) => distance)),
+        sum(measuredTrips.map(({ duration }) => duration)),
+      )
     }
     case 'parking_events':
       return started.length
     case 'parked_time':
       return (
-        timeIn(
+        sumTimeIn(
           parking.map((each) => ({ ...each, to: Math.min(each.to, now) })),
           hours,
         ) / 1000
@@ -232,7 +250,7 @@ function plainValue(
     case 'parking_over_limit':
       return parked.filter((ms) => ms >= limit * minuteMs).length
     case 'parked_mean':
-      return started.length ? total(parked) / started.length / 1000 : null
+      return started.length ? sum(parked) / started.length / 1000 : null
     case 'parked_median':
       return started.length ? getQuantile(parked, 0.5)! / 1000 : null
     case 'drop_offs':
@@ -252,14 +270,14 @@ test.each(clockChanges)(
     const { regionId, scope, days, clock, intervals, parking, derivation, reports, ...city } =
       await makeReportCity(state, facts, timezone, firstDay)
     // An operator without a fleet feed.
-    const paper = city.trips.slice(0, 40).map((trip, index) => ({
+    const tripsWithoutFleet = city.trips.slice(0, 40).map((trip, index) => ({
       ...trip,
       operator: 'crane',
       device: `${(900 + index).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
       start: trip.start + 1000 * (index + 1),
     }))
-    await city.storeTrips(paper, 1)
-    const trips = [...city.trips, ...paper]
+    await city.storeTrips(tripsWithoutFleet, 1)
+    const trips = [...city.trips, ...tripsWithoutFleet]
     const events = await storeEvents(facts, scope, regionId, intervals)
     await derivation.idle()
     const region = await findRegion(state, scope, regionId)
@@ -289,21 +307,23 @@ test.each(clockChanges)(
             hour_filters: hours,
             parking_limit: limit,
           })
-          const found = await queryMetrics(
+          const response = await queryMetrics(
             { facts, reports, cache: new MetricsCache() },
             { scope, region, at: new Date(clock.now) },
             question,
           )
-          const selected = listHours(question, timezone, clock.now)
-          const isOurs = (record: Interval | Trip): boolean =>
+          const selectedHours = listHours(question, timezone, clock.now)
+          const isSelected = (record: Interval | Trip): boolean =>
             (!operators.length || operators.includes(record.operator as never)) &&
             (!vehicle_types.length || vehicle_types.includes(record.type as never))
-          const [mine, made, stood] = [intervals.filter(isOurs), trips.filter(isOurs), parking.filter(isOurs)]
-          const reported = events.filter(isOurs)
+          const selectedIntervals = intervals.filter(isSelected)
+          const selectedTrips = trips.filter(isSelected)
+          const selectedParking = parking.filter(isSelected)
+          const selectedEvents = events.filter(isSelected)
           const isHourly =
             hoursOfRange(question.hour_filters).length < 24 ||
             dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day')
-          for (const { keys, values } of found.period.rows) {
+          for (const { keys, values } of response.period.rows) {
             const isKey = (hour: Hour): boolean =>
               dimensions.every(
                 (dimension, index) => (timeKey[dimension]?.(hour) ?? keys[index]) === keys[index],
@@ -315,19 +335,19 @@ test.each(clockChanges)(
             const plain = measures.map((measure) =>
               plainValue(
                 measure,
-                selected.filter(isKey),
-                mine.filter(isGroup),
-                made.filter(isGroup),
-                stood.filter(isGroup),
-                reported.filter(isGroup),
+                selectedHours.filter(isKey),
+                selectedIntervals.filter(isGroup),
+                selectedTrips.filter(isGroup),
+                selectedParking.filter(isGroup),
+                selectedEvents.filter(isGroup),
                 { isHourly, timezone, now: clock.now, limit },
               ),
             )
             expect([keys, values.map(roundFigure)]).toEqual([keys, plain.map(roundFigure)])
           }
           // The newest hour depends on the selected hours, the newest fact on its operators.
-          const newest = selected.findLast(({ from, until }) =>
-            [...made.map(({ start }) => start), ...reported.map((event) => event.from)].some(
+          const newest = selectedHours.findLast(({ from, until }) =>
+            [...selectedTrips.map(({ start }) => start), ...selectedEvents.map((event) => event.from)].some(
               (at) => at >= from && at < until,
             ),
           )
@@ -343,42 +363,47 @@ test.each(clockChanges)(
                 (!operators.length || operators.includes(operator as never)),
             )
             .map(({ at }) => at)
-          expect(found.newest_fact).toBe(newest ? new Date(Math.max(...times)).toISOString() : null)
+          expect(response.newest_fact).toBe(newest ? new Date(Math.max(...times)).toISOString() : null)
           // Every group with a trip has a row.
           const groups = new Set(
-            made
-              .filter(({ start }) => selected.some(({ from, until }) => start >= from && start < until))
+            selectedTrips
+              .filter(({ start }) => selectedHours.some(({ from, until }) => start >= from && start < until))
               .map((trip) => {
-                const tripHour = selected.find(({ from, until }) => trip.start >= from && trip.start < until)!
+                const tripHour = selectedHours.find(
+                  ({ from, until }) => trip.start >= from && trip.start < until,
+                )!
                 return dimensions
                   .map((dimension) => timeKey[dimension]?.(tripHour) ?? vehicleKey[dimension]?.(trip))
                   .join(' ')
               }),
           )
-          const rows = new Set(found.period.rows.map(({ keys }) => keys.join(' ')))
+          const rows = new Set(response.period.rows.map(({ keys }) => keys.join(' ')))
           expect([...groups].filter((key) => !rows.has(key))).toEqual([])
-          expect(rows.size).toBe(found.period.rows.length)
+          expect(rows.size).toBe(response.period.rows.length)
           const totals = measures.map((measure) =>
-            plainValue(measure, selected, mine, made, stood, reported, {
-              isHourly: hoursOfRange(question.hour_filters).length < 24,
-              timezone,
-              now: clock.now,
-              limit,
-            }),
+            plainValue(
+              measure,
+              selectedHours,
+              selectedIntervals,
+              selectedTrips,
+              selectedParking,
+              selectedEvents,
+              { isHourly: hoursOfRange(question.hour_filters).length < 24, timezone, now: clock.now, limit },
+            ),
           )
           // Without any fact of an operator nothing is known.
-          expect(found.period.totals.map(roundFigure)).toEqual(
-            found.period.rows.length ? totals.map(roundFigure) : measures.map(() => null),
+          expect(response.period.totals.map(roundFigure)).toEqual(
+            response.period.rows.length ? totals.map(roundFigure) : measures.map(() => null),
           )
           const ratios = ['trips_per_vehicle', 'wait_between_trips', 'active_share'] as const
           const isRatio = ratios.some((measure) => measures.includes(measure))
-          const without = found.without_fleet.map(({ operator }) => operator)
-          const papered = made.some(
+          const operatorsWithoutFleet = response.without_fleet.map(({ operator }) => operator)
+          const hasTripsWithoutFleet = selectedTrips.some(
             ({ operator, start }) =>
-              operator === 'crane' && selected.some(({ from, until }) => start >= from && start < until),
+              operator === 'crane' && selectedHours.some(({ from, until }) => start >= from && start < until),
           )
-          expect(without.includes('crane')).toBe(isRatio && papered)
-          expect(found.unfinished_day).toBe(span[1] === today ? today : null)
+          expect(operatorsWithoutFleet.includes('crane')).toBe(isRatio && hasTripsWithoutFleet)
+          expect(response.unfinished_day).toBe(span[1] === today ? today : null)
         },
       ),
       { numRuns: runs },
@@ -396,13 +421,13 @@ test('distributions have the counts, means and quantiles of a plain count', asyn
   )
   await derivation.idle()
   const region = await findRegion(state, scope, regionId)
-  const sound = trips.filter(({ isOutlier }) => !isOutlier)
-  const measured = sound.filter(({ distance }) => !Number.isNaN(distance))
+  const usualTrips = trips.filter(({ isOutlier }) => !isOutlier)
+  const measuredTrips = usualTrips.filter(({ distance }) => !Number.isNaN(distance))
   type Value = { of: Trip | Interval; at: number; value: number; weight: number }
   const values: Record<DistributedValue, Value[]> = {
-    trip_distance: measured.map((of) => ({ of, at: of.start, value: of.distance, weight: 1 })),
-    trip_duration: sound.map((of) => ({ of, at: of.start, value: of.duration, weight: 1 })),
-    trip_speed: measured.map((of) => ({
+    trip_distance: measuredTrips.map((of) => ({ of, at: of.start, value: of.distance, weight: 1 })),
+    trip_duration: usualTrips.map((of) => ({ of, at: of.start, value: of.duration, weight: 1 })),
+    trip_speed: measuredTrips.map((of) => ({
       of,
       at: of.start,
       value: of.distance / of.duration,
@@ -433,9 +458,9 @@ test('distributions have the counts, means and quantiles of a plain count', asyn
         operators: at % 3 === 2 ? ['lark'] : [],
         hour_filters: at % 2 ? [22, 5] : [0, 23],
       })
-      const selected = listHours(question, timezone, clock.now)
-      const mine = values[value].flatMap((sample) => {
-        const sampleHour = selected.find(({ from, until }) => sample.at >= from && sample.at < until)
+      const selectedHours = listHours(question, timezone, clock.now)
+      const selectedSamples = values[value].flatMap((sample) => {
+        const sampleHour = selectedHours.find(({ from, until }) => sample.at >= from && sample.at < until)
         return sampleHour && (!question.operators.length || question.operators.includes(sample.of.operator))
           ? [
               {
@@ -455,8 +480,8 @@ test('distributions have the counts, means and quantiles of a plain count', asyn
         ),
         values: [
           divide(
-            total(values.map((sample) => sample.value * sample.weight)),
-            total(values.map(({ weight }) => weight)),
+            sum(values.map((sample) => sample.value * sample.weight)),
+            sum(values.map(({ weight }) => weight)),
           ),
           ...[0, 0.25, 0.5, 0.75, 0.9, 1].map((level) =>
             getQuantile(
@@ -484,17 +509,17 @@ test('distributions have the counts, means and quantiles of a plain count', asyn
           rest.max,
         ].map(roundFigure),
       })
-      expect(toShownDistribution(found.total)).toEqual(countPlainly(mine))
-      expect(mine.length).toBeGreaterThan(3)
+      expect(toShownDistribution(found.total)).toEqual(countPlainly(selectedSamples))
+      expect(selectedSamples.length).toBeGreaterThan(3)
       expect(
         Object.fromEntries(found.groups.map((group) => [group.key, toShownDistribution(group)])),
       ).toEqual(
         group === null
           ? {}
           : Object.fromEntries(
-              [...new Set(mine.map(({ key }) => key))].map((key) => [
+              [...new Set(selectedSamples.map(({ key }) => key))].map((key) => [
                 key,
-                countPlainly(mine.filter((sample) => sample.key === key)),
+                countPlainly(selectedSamples.filter((sample) => sample.key === key)),
               ]),
             ),
       )

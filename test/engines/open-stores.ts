@@ -25,21 +25,21 @@ export function createFolder(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-const createName = (): string => `t_${randomBytes(6).toString('hex')}`
+const createDatabaseName = (): string => `t_${randomBytes(6).toString('hex')}`
 
-async function onServer(url: string, text: string): Promise<void> {
+async function runOnServer(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  await client.query(text).finally(() => client.end())
+  await client.query(statement).finally(() => client.end())
 }
 
 /** Creates an empty database on a PostgreSQL server. */
-export async function createDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = createName()
-  await onServer(server, `create database ${name}`)
-  const url = new URL(server)
+export async function createDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = createDatabaseName()
+  await runOnServer(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) }
+  return { url: url.href, drop: () => runOnServer(serverUrl, `drop database ${name} with (force)`) }
 }
 
 export const pglite: Kind<State> = {
@@ -80,7 +80,7 @@ if (TEST_CLICKHOUSE_URL)
   engineKinds.push({
     name: 'ClickHouse',
     async open() {
-      const name = createName()
+      const name = createDatabaseName()
       const client = createClient({ url: TEST_CLICKHOUSE_URL })
       await client.command({ query: `create database ${name}` })
       const store = openServerEngine(new URL(`/${name}`, TEST_CLICKHOUSE_URL).href)

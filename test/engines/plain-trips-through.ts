@@ -13,7 +13,7 @@ export interface PlainTrip extends TripRow {
   route: readonly Position[] | null
 }
 
-function touches(area: Area, route: readonly Position[]): boolean {
+function intersects(area: Area, route: readonly Position[]): boolean {
   const isPoint = route.every(([x, y]) => x === route[0]?.[0] && y === route[0]?.[1])
   return RelateOp.intersects(
     toJts.multiPolygon(getPolygons(area)),
@@ -21,6 +21,7 @@ function touches(area: Area, route: readonly Position[]): boolean {
   )
 }
 
+/** Whether a point is in the area; false if a coordinate is unknown (NaN). */
 const isIn = (area: Area, lon: number, lat: number): boolean =>
   !Number.isNaN(lon + lat) && contains(getPolygons(area).flat(), [lon, lat])
 
@@ -30,43 +31,47 @@ export const findShapesOfTrip = (
   { route, startLon, startLat, endLon, endLat }: PlainTrip,
 ): number[] =>
   areas.flatMap((area, index) =>
-    (route ? touches(area, route) : isIn(area, startLon, startLat) || isIn(area, endLon, endLat))
+    (route ? intersects(area, route) : isIn(area, startLon, startLat) || isIn(area, endLon, endLat))
       ? [index + 1]
       : [],
   )
 
-/** Counts of trips (all, with route) by bucket ('' if none) and shape: 0 for no shape, `all` for total. */
+/**
+ * Counts the trips of a request, and those with a route, by `<bucket> <shape>`.
+ *
+ * The bucket is a day, an hour, or empty. The shape is a number from 1, 0 for trips in no shape, or `all`.
+ */
 export function plainTripsThrough(
   areas: readonly Area[],
   trips: readonly PlainTrip[],
-  call: SpatialRequest,
+  request: SpatialRequest,
   { bucket, selected }: { bucket: TimeBucket | null; selected: number | null },
-): Map<string, [trips: number, withWay: number]> {
+): Map<string, [trips: number, withRoute: number]> {
   const counts = new Map<string, [number, number]>()
-  const [first, last] = [call.start_date, call.end_date].toSorted() as [string, string]
+  const [first, last] = [request.start_date, request.end_date].toSorted() as [string, string]
   for (const trip of trips) {
     const day = dayFromNumber(trip.day)
     if (
       day < first ||
       day > last ||
-      (call.operators.length && !call.operators.includes(trip.operator)) ||
-      (call.vehicle_type && call.vehicle_type !== trip.vehicleType) ||
-      (!call.vehicle_type &&
-        call.vehicle_types?.length &&
-        !call.vehicle_types.some((type) => type === trip.vehicleType))
+      (request.operators.length && !request.operators.includes(trip.operator)) ||
+      (request.vehicle_type && request.vehicle_type !== trip.vehicleType) ||
+      (!request.vehicle_type &&
+        request.vehicle_types?.length &&
+        !request.vehicle_types.some((type) => type === trip.vehicleType))
     )
       continue
     if (
-      (call.days.length && !call.days.includes(getWeekday(day))) ||
-      !plainHours(call.hour_filters).has(trip.hour)
+      (request.days.length && !request.days.includes(getWeekday(day))) ||
+      !plainHours(request.hour_filters).has(trip.hour)
     )
       continue
     const shapes = findShapesOfTrip(areas, trip)
     if (selected !== null && !shapes.includes(selected)) continue
     for (const shape of [...(shapes.length ? shapes : [0]), 'all']) {
       const key = `${bucket === 'day' ? day : bucket === 'hour_of_day' ? trip.hour : ''} ${shape}`
-      const [count, withWay] = counts.get(key) ?? [0, 0]
-      counts.set(key, [count + 1, withWay + (trip.route ? 1 : 0)])
+      const [count, withRoute] = counts.get(key) ?? [0, 0]
+      counts.set(key, [count + 1, withRoute + (trip.route ? 1 : 0)])
     }
   }
   return counts

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { TripMapping } from '#contract/imports.ts'
 
+/** Names of the columns of `anyRow`. */
 export const header = [
   'id',
   'operator',
@@ -17,7 +18,7 @@ export const header = [
   'duration',
 ]
 
-const noise = fc.oneof(
+const anyNoise = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.string({
     unit: fc.constantFrom(
@@ -51,10 +52,10 @@ const noise = fc.oneof(
     '__proto__',
   ),
 )
-const anyUsually = (usual: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-  fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: noise })
+const withNoise = (usual: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: anyNoise })
 
-const time = fc.oneof(
+const anyTime = fc.oneof(
   fc
     .date({ min: new Date('1985-01-01'), max: new Date('2105-01-01'), noInvalidDate: true })
     .map((at) => at.toISOString()),
@@ -69,7 +70,7 @@ const time = fc.oneof(
     .map(([day, minute]) => `${day} ${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`),
   fc.integer({ min: 0, max: 9_999_999_999 }).map((n) => String(n).padStart(10, '0')),
 )
-const number = fc.oneof(
+const anyNumber = fc.oneof(
   fc.double({ noNaN: true }).map(String),
   fc.integer({ min: -200, max: 200 }).map(String),
   fc.constantFrom('', '-0', '1e300', '-1e300', '.5', '1,234'),
@@ -80,22 +81,22 @@ const anyDegrees = (max: number): fc.Arbitrary<string> =>
     fc.constant(''),
     { weight: 1, arbitrary: fc.constantFrom('1016', '-0', '90', '-90') },
   )
-const [lon, lat] = [anyDegrees(180), anyDegrees(90)]
+const [anyLon, anyLat] = [anyDegrees(180), anyDegrees(90)]
 
 export const anyRow: fc.Arbitrary<string[]> = fc
   .tuple(
-    fc.oneof(fc.uuid(), fc.string({ maxLength: 8 }), noise),
-    anyUsually(fc.constantFrom('Lark', '', 'heron')),
-    anyUsually(fc.constantFrom('scooter', '', 'Classic Bike', 'toString')),
-    noise,
-    anyUsually(time),
-    anyUsually(fc.oneof(time, fc.constant(''))),
-    anyUsually(lon),
-    anyUsually(lat),
-    anyUsually(lon),
-    anyUsually(lat),
-    anyUsually(number),
-    anyUsually(fc.oneof(number, fc.constant('1:02:03'))),
+    fc.oneof(fc.uuid(), fc.string({ maxLength: 8 }), anyNoise),
+    withNoise(fc.constantFrom('Lark', '', 'heron')),
+    withNoise(fc.constantFrom('scooter', '', 'Classic Bike', 'toString')),
+    anyNoise,
+    withNoise(anyTime),
+    withNoise(fc.oneof(anyTime, fc.constant(''))),
+    withNoise(anyLon),
+    withNoise(anyLat),
+    withNoise(anyLon),
+    withNoise(anyLat),
+    withNoise(anyNumber),
+    withNoise(fc.oneof(anyNumber, fc.constant('1:02:03'))),
   )
   .map((fields) => [...fields])
 

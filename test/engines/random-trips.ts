@@ -8,6 +8,7 @@ import { writeTrip } from '#server/imports/trips/trip-lines.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
 import { RowWriter } from '#server/stores/row-text.ts'
 
+/** Day number of the first day of random trips. */
 export const firstDay = dayNumber('2026-02-23')
 const lastDay = dayNumber('2026-03-08')
 const operators = ['lark', 'heron', 'o-dd_1']
@@ -19,6 +20,7 @@ const coordinate = fc.oneof(
   { weight: 1, arbitrary: fc.constant(Number.NaN) },
 )
 
+/** A trip of ten minutes. */
 export const anyTrip = fc
   .record({
     operator: fc.constantFrom(...operators),
@@ -49,13 +51,15 @@ export const anyTrip = fc
 
 /** Encodes rows of the table `trips`, with their position in the list as `line`. */
 export function encodeTrips(trips: readonly TripRow[], regionId: string): Uint8Array {
-  const [rows, importId] = [new RowWriter(), randomUUID()]
+  const rows = new RowWriter()
+  const importId = randomUUID()
   for (const [line, trip] of trips.entries()) writeTrip(rows, trip, { regionId, importId, chunk: 0, line })
   return rows.take()
 }
 
 const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayFromNumber)
 
+/** Filters of trips of a region; periods and operators may contain no trip. */
 export const anyFilters = (regionId: string): fc.Arbitrary<TripsByShapeQuery['filters']> =>
   fc.record({
     region_id: fc.constant(regionId),

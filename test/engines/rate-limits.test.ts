@@ -4,50 +4,54 @@ import { BatchedRateCounters, MemoryRateCounters, SharedRateCounters } from '#se
 import type { State } from '#server/stores/state.ts'
 import { stateKinds } from './open-stores.ts'
 
-describe.each(stateKinds)('rate limits in', ({ open }) => {
+describe.each(stateKinds)('rate limits in $name', ({ open }) => {
   let opened: { store: State; close: () => Promise<void> }
   beforeAll(async () => {
     opened = await open()
   })
   afterAll(() => opened.close())
 
-  it('all servers share rate limits', async () => {
+  it('are shared by all servers', async () => {
     const servers = [new SharedRateCounters(opened.store), new SharedRateCounters(opened.store)]
-    const alone = new MemoryRateCounters()
+    const singleServer = new MemoryRateCounters()
     const limit = { calls: 5, windowMs: 10_000 }
     let nowMs = 0
     for (let call = 0; call < 60; call++) {
       nowMs += (call * 7919) % 3500
       const shared = await servers[call % 2]!.take('key', limit, nowMs)
-      const single = await alone.take('key', limit, nowMs)
+      const single = await singleServer.take('key', limit, nowMs)
       expect([call, shared.isAllowed, shared.remaining]).toEqual([call, single.isAllowed, single.remaining])
     }
   })
 
-  it('addresses exceed a limit by at most the calls of a second, and cost no query per call', async () => {
-    let queries = 0
+  it('are exceeded by an address by at most the calls of a second, without a query per call', async () => {
+    let queryCount = 0
     const state = {
-      execute: (text: string, values?: unknown[]) => (queries++, opened.store.execute(text, values)),
+      execute(text: string, values?: unknown[]) {
+        queryCount++
+        return opened.store.execute(text, values)
+      },
     }
     const logged: unknown[] = []
     const servers = [0, 1].map(() => new BatchedRateCounters(state, (...line) => void logged.push(line)))
     const limit = { calls: 100, windowMs: minuteMs }
-    const [perSecond, seconds] = [20, 30]
+    const callsPerSecond = 20
+    const seconds = 30
     let allowed = 0
-    for (let call = 0; call < perSecond * seconds; call++) {
+    for (let call = 0; call < callsPerSecond * seconds; call++) {
       const server = servers[call % 2]!
-      if ((await server.take('address', limit, 1000 + (call * 1000) / perSecond)).isAllowed) allowed++
+      if ((await server.take('address', limit, 1000 + (call * 1000) / callsPerSecond)).isAllowed) allowed++
       await server.settled()
     }
-    // The size of the bucket, what was refilled meanwhile, and the calls of two servers in a second.
-    const filledUp = (limit.calls * seconds * 1000) / limit.windowMs
-    expect(allowed).toBeGreaterThanOrEqual(limit.calls + filledUp - 1)
-    expect(allowed).toBeLessThanOrEqual(limit.calls + filledUp + perSecond)
-    expect(queries).toBeLessThanOrEqual(2 * (seconds + 1))
+    // The size of the bucket, what was refilled meanwhile, and at most the calls of a second.
+    const refilled = (limit.calls * seconds * 1000) / limit.windowMs
+    expect(allowed).toBeGreaterThanOrEqual(limit.calls + refilled - 1)
+    expect(allowed).toBeLessThanOrEqual(limit.calls + refilled + callsPerSecond)
+    expect(queryCount).toBeLessThanOrEqual(2 * (seconds + 1))
     expect(logged).toEqual([])
   })
 
-  it('rate limits allow as many concurrent calls as are left, and are deleted when they are full', async () => {
+  it('allow as many concurrent calls as are left, and are deleted when they are full', async () => {
     const counters = new SharedRateCounters(opened.store)
     const limit = { calls: 4, windowMs: minuteMs }
     const calls = await Promise.all(Array.from({ length: 20 }, () => counters.take('busy', limit, minuteMs)))

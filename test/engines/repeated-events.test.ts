@@ -17,23 +17,21 @@ useFacts((opened) => void (facts = opened))
 
 const organizationId = randomUUID()
 const noon = Date.UTC(2026, 5, 10, 12)
-const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+const makeId = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
 
-/**
- * Few ids, so that regions, vehicles and operators share them. Versions have different times and contents.
- */
-const event = fc
+/** Few ids, so that regions, vehicles and operators share them. Versions have different times and contents. */
+const anyEvent = fc
   .record({
     operator: fc.constantFrom('heron', 'lark'),
     device: fc.nat(2),
-    event: fc.nat(5),
+    eventNumber: fc.nat(5),
     minute: fc.nat(1),
     week: fc.constantFrom(0, 0, 0, 1),
   })
-  .map(({ operator, device, event: n, minute, week }): VehicleEvent => ({
+  .map(({ operator, device, eventNumber, minute, week }): VehicleEvent => ({
     operator,
-    deviceId: id(device),
-    eventId: id(100 + n),
+    deviceId: makeId(device),
+    eventId: makeId(100 + eventNumber),
     time: noon + minute * 60_000 + week * 7 * dayMs,
     state: 'available',
     types: ['trip_end'],
@@ -45,14 +43,14 @@ const event = fc
     published: 0,
   }))
 /** Simultaneous pushes, at most one per region. */
-const round = fc.uniqueArray(
-  fc.record({ region: fc.nat(3), events: fc.array(event, { minLength: 1, maxLength: 4 }) }),
+const anyRound = fc.uniqueArray(
+  fc.record({ region: fc.nat(3), events: fc.array(anyEvent, { minLength: 1, maxLength: 4 }) }),
   { selector: ({ region }) => region, minLength: 1, maxLength: 4 },
 )
 
 /**
  * Counts the events of a push that were stored before with the same content only. Duplicates in a push count
- * once. `stored` contains all versions of a region.
+ * once. Adds the events to `stored`, which contains the ranks of all versions by event of a region.
  */
 function plainRepeated(stored: Map<string, string[]>, events: readonly VehicleEvent[]): number {
   const getKey = ({ operator, deviceId, eventId }: VehicleEvent): string =>
@@ -72,12 +70,12 @@ test('fleet events count as repeated if they were stored before with the same co
   // A merge would combine the rows of a repeated event, which would then not count.
   await facts.define('system stop merges vehicle_events')
   await fc.assert(
-    fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
+    fc.asyncProperty(fc.array(anyRound, { minLength: 1, maxLength: 4 }), async (rounds) => {
       const searches = new EventSearches(facts)
       const run = randomUUID()
       const stored = new Map<number, Map<string, string[]>>()
       for (const pushes of rounds) {
-        const found = await Promise.all(
+        const repeatedCounts = await Promise.all(
           pushes.map(async ({ region, events }) => {
             const regionId = `${run} ${region}`
             const batch = { organizationId, regionId, operator: 'heron', feedId: run, stream: 'events' }
@@ -91,11 +89,11 @@ test('fleet events count as repeated if they were stored before with the same co
           }),
         )
         const expected = pushes.map(({ region, events }) => {
-          const ofRegion = stored.get(region) ?? new Map<string, string[]>()
-          stored.set(region, ofRegion)
-          return plainRepeated(ofRegion, events)
+          const storedInRegion = stored.get(region) ?? new Map<string, string[]>()
+          stored.set(region, storedInRegion)
+          return plainRepeated(storedInRegion, events)
         })
-        expect(found).toEqual(expected)
+        expect(repeatedCounts).toEqual(expected)
       }
     }),
     { numRuns: Number(process.env['REPEATED_RUNS'] ?? 15), endOnFailure: true },
@@ -115,8 +113,8 @@ test('an event of another vehicle with the id of a pushed one does not count as 
   }
   const makeEvent = (device: number, eventNumber: number, minute = 0): VehicleEvent => ({
     operator: 'heron',
-    deviceId: id(device),
-    eventId: id(100 + eventNumber),
+    deviceId: makeId(device),
+    eventId: makeId(100 + eventNumber),
     time: noon + minute * 60_000,
     state: 'available',
     types: ['trip_end'],

@@ -1,5 +1,4 @@
 // A region during a clock change, with vehicles in random states, and trips.
-import { tripColumns } from '#server/fleet/trip-columns.ts'
 import { randomUUID } from 'node:crypto'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { toQualityBits } from '#contract/mobility.ts'
@@ -8,17 +7,20 @@ import { vehicleStateNames } from '#contract/vehicle-states.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { encodeLines, formatTimeField } from '#server/stores/row-text.ts'
+import { formatNumberField, formatTimeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { createRandom } from '../city/random.ts'
+import { insertRows } from '../insert-rows.ts'
 import { storeRegion } from '../store-region.ts'
 import { testUuid } from '../uuid.ts'
 
 export const lostAfterHours = 48
 export const operating = { from: '06:30', until: '22:00' }
 const types = ['scooter_standing', 'bicycle'] as const
+const noId = '00000000-0000-0000-0000-000000000000'
 
+/** The time in which a vehicle was in a state. Times are milliseconds. */
 export interface Interval {
   operator: string
   device: string
@@ -26,8 +28,11 @@ export interface Interval {
   from: number
   to: number
   state: string
+  /** Whether the battery is low. */
   isLow: boolean
 }
+
+/** A trip. The distance is in meters (NaN if unknown), the duration in seconds. */
 export interface Trip {
   operator: string
   device: string
@@ -42,10 +47,13 @@ export interface Trip {
 function makeFacts(begin: number, days: number): { intervals: Interval[]; trips: Trip[] } {
   const random = createRandom(11)
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
-  const [intervals, trips]: [Interval[], Trip[]] = [[], []]
+  const intervals: Interval[] = []
+  const trips: Trip[] = []
   for (let vehicle = 0; vehicle < 14; vehicle++) {
-    const [operator, type] = [vehicle % 3 ? 'lark' : 'heron', types[vehicle % 2] as string]
+    const operator = vehicle % 3 ? 'lark' : 'heron'
+    const type = types[vehicle % 2] as string
     const device = testUuid(vehicle + 1)
+    // Some intervals are longer than `lostAfterHours`.
     for (let at = begin - random() * 60 * hourMs; at < begin + days * 24 * hourMs;) {
       const length = random() < 0.05 ? 70 * hourMs * random() : 5 * hourMs * random()
       const state = pick([...vehicleStateNames, 'available', 'on_trip', 'non_operational'])
@@ -67,6 +75,7 @@ function makeFacts(begin: number, days: number): { intervals: Interval[]; trips:
   return { intervals, trips }
 }
 
+/** The first seven vehicles have an electric motor. */
 export const getPropulsion = (device: string): string => (device < testUuid(8) ? 'electric+human' : '')
 
 /** Time zones with the first of three days. The clocks change on the second day, unless noted. */
@@ -88,13 +97,13 @@ export async function makeReportCity(
   timezone: string,
   firstDay: LocalDay = '2026-03-07',
 ) {
-  const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
+  const regionId = `r-${randomUUID().slice(0, 8)}`
   const first = dayNumber(firstDay)
-  const days = [0, 1, 2].map((at) => dayFromNumber(first + at))
+  const days = [0, 1, 2].map((index) => dayFromNumber(first + index))
   const begin = startOfDay(days[0] as string, timezone)
   const clock = { now: startOfDay(dayFromNumber(first + 3), timezone) + 5 * hourMs }
   const scope = await storeRegion(state, {
-    organization_id: organizationId,
+    organization_id: randomUUID(),
     region_id: regionId,
     lat: 37,
     lon: -75,
@@ -104,88 +113,76 @@ export async function makeReportCity(
     operating_until: operating.until,
   })
   const { intervals, trips } = makeFacts(begin, 3)
-  const nothing = '00000000-0000-0000-0000-000000000000'
-  await facts.insert(scope, 'vehicle_intervals', {
-    columns: [
-      'region_id',
-      'operator',
-      'device_id',
-      'from_time',
-      'event_id',
-      'to_time',
-      'state',
-      'event_types',
-      'vehicle_type',
-      'trip_id',
-      'lon',
-      'lat',
-      'accuracy',
-      'battery',
-      'is_deleted',
-      'version',
-    ],
-    regionId,
-    lines: encodeLines(
-      intervals,
-      ({ operator, device, type, from, to, state: stateName, isLow }) =>
-        `${regionId}\t${operator}\t${device}\t${formatTimeField(from)}\t${nothing}\t${formatTimeField(to)}\t${stateName}\t${isLow ? "['battery_low']" : '[]'}\t${type}\t${nothing}\t-75\t37\t5\t50\t0\t1\n`,
-    ),
-  })
-  await facts.insert(scope, 'vehicles', {
-    columns: [
-      'region_id',
-      'operator',
-      'device_id',
-      'vehicle_id',
-      'vehicle_type',
-      'mode',
-      'propulsion_types',
-      'attributes',
-      'version',
-    ],
-    regionId,
-    lines: encodeLines(
-      [...new Map(intervals.map((interval) => [interval.device, interval])).values()],
-      ({ operator, device, type }) =>
-        `${regionId}\t${operator}\t${device}\tv\t${type}\tmicromobility\t${getPropulsion(device) ? "['human','electric']" : '[]'}\t{}\t1\n`,
-    ),
-  })
+  const target = { facts, scope, regionId }
+  await insertRows(target, 'vehicle_intervals', intervals, (interval) => ({
+    operator: interval.operator,
+    device_id: interval.device,
+    from_time: formatTimeField(interval.from),
+    event_id: noId,
+    to_time: formatTimeField(interval.to),
+    state: interval.state,
+    event_types: interval.isLow ? "['battery_low']" : '[]',
+    vehicle_type: interval.type,
+    trip_id: noId,
+    lon: -75,
+    lat: 37,
+    accuracy: 5,
+    battery: 50,
+    is_deleted: 0,
+    version: 1,
+  }))
+  const vehicles = [...new Map(intervals.map((interval) => [interval.device, interval])).values()]
+  await insertRows(target, 'vehicles', vehicles, ({ operator, device, type }) => ({
+    operator,
+    device_id: device,
+    vehicle_id: 'v',
+    vehicle_type: type,
+    mode: 'micromobility',
+    propulsion_types: getPropulsion(device) ? "['human','electric']" : '[]',
+    attributes: '{}',
+    version: 1,
+  }))
   const parking = intervals.filter(
     ({ state: stateName, from, to }) => stateName === 'available' && to - from < lostAfterHours * hourMs,
   )
-  await facts.insert(scope, 'parking_events', {
-    columns: [
-      'region_id',
-      'operator',
-      'device_id',
-      'from_time',
-      'event_id',
-      'to_time',
-      'ended',
-      'vehicle_type',
-      'lon',
-      'lat',
-      'accuracy',
-      'is_deleted',
-      'version',
-    ],
-    regionId,
-    lines: encodeLines(
-      parking,
-      ({ operator, device, type, from, to }) =>
-        `${regionId}\t${operator}\t${device}\t${formatTimeField(from)}\t${nothing}\t${formatTimeField(to)}\t${to < clock.now ? 1 : 0}\t${type}\t-75\t37\t5\t0\t1\n`,
-    ),
-  })
+  await insertRows(target, 'parking_events', parking, ({ operator, device, type, from, to }) => ({
+    operator,
+    device_id: device,
+    from_time: formatTimeField(from),
+    event_id: noId,
+    to_time: formatTimeField(to),
+    ended: to < clock.now ? 1 : 0,
+    vehicle_type: type,
+    lon: -75,
+    lat: 37,
+    accuracy: 5,
+    is_deleted: 0,
+    version: 1,
+  }))
   const storeTrips = (rows: readonly Trip[], version: number, isDeleted = false): Promise<void> =>
-    facts.insert(scope, 'trips', {
-      columns: tripColumns,
-      regionId,
-      lines: encodeLines(
-        rows,
-        ({ operator, device, type, start, distance, duration, isOutlier }) =>
-          `${regionId}\t${testUuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${formatTimeField(start)}\t${formatTimeField(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t${civilClock(timezone).local(start).hour}\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? toQualityBits(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
-      ),
-    })
+    insertRows(target, 'trips', rows, ({ operator, device, type, start, distance, duration, isOutlier }) => ({
+      trip_id: testUuid(Math.floor(start / 1000)),
+      operator,
+      vehicle_type: type,
+      vehicle_id: device,
+      start_time: formatTimeField(start),
+      end_time: formatTimeField(start + duration * 1000),
+      local_date: localDay(new Date(start), timezone),
+      local_hour: civilClock(timezone).local(start).hour,
+      start_lon: -75,
+      start_lat: 37,
+      end_lon: -75,
+      end_lat: 37,
+      distance_m: formatNumberField(distance),
+      duration_s: duration,
+      quality: isOutlier ? toQualityBits(['over_24_hours']) : 0,
+      import_id: noId,
+      chunk: 0,
+      line: 0,
+      source: 'both',
+      is_deleted: isDeleted ? 1 : 0,
+      version,
+    }))
   await storeTrips(trips, 1)
 
   const logged: string[] = []
@@ -212,7 +209,7 @@ export async function storeEvents(
   intervals: readonly Interval[],
 ): Promise<Event[]> {
   const random = createRandom(5)
-  const kinds = [
+  const anyEventTypes = [
     ['provider_drop_off'],
     ['agency_drop_off', 'system_resume'],
     ['provider_drop_off', 'agency_drop_off'],
@@ -222,43 +219,22 @@ export async function storeEvents(
   ]
   const events = intervals.map((interval) => ({
     ...interval,
-    eventTypes: kinds[Math.floor(random() * kinds.length)] as string[],
+    eventTypes: anyEventTypes[Math.floor(random() * anyEventTypes.length)] as string[],
     isSuperseded: random() < 0.1,
   }))
-  const nothing = '00000000-0000-0000-0000-000000000000'
-  const names = [
-    'region_id',
-    'operator',
-    'device_id',
-    'event_time',
-    'event_id',
-    'state',
-    'event_types',
-    'lon',
-    'lat',
-  ]
-  await facts.insert(scope, 'vehicle_events', {
-    columns: [...names, 'superseded', 'batch_id', 'received_time', 'version'],
-    regionId,
-    lines: encodeLines(events, ({ operator, device, from, state: stateName, eventTypes, isSuperseded }) =>
-      [
-        regionId,
-        operator,
-        device,
-        formatTimeField(from),
-        randomUUID(),
-        stateName,
-        `[${eventTypes.map((each) => `'${each}'`).join(',')}]`,
-        -75,
-        37,
-        isSuperseded ? 1 : 0,
-        nothing,
-        formatTimeField(from),
-        1,
-      ]
-        .join('\t')
-        .concat('\n'),
-    ),
-  })
+  await insertRows({ facts, scope, regionId }, 'vehicle_events', events, (event) => ({
+    operator: event.operator,
+    device_id: event.device,
+    event_time: formatTimeField(event.from),
+    event_id: randomUUID(),
+    state: event.state,
+    event_types: `[${event.eventTypes.map((type) => `'${type}'`).join(',')}]`,
+    lon: -75,
+    lat: 37,
+    superseded: event.isSuperseded ? 1 : 0,
+    batch_id: noId,
+    received_time: formatTimeField(event.from),
+    version: 1,
+  }))
   return events.filter(({ isSuperseded }) => !isSuperseded)
 }

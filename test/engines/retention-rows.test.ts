@@ -13,7 +13,8 @@ import type { State } from '#server/stores/state.ts'
 import { engineKinds } from './open-stores.ts'
 
 const [regionId, otherRegion] = ['alder', 'birch']
-const [before, after] = ['2026-01-10 17:00:00', '2026-03-10 17:00:00']
+const beforeCutoff = '2026-01-10 17:00:00'
+const afterCutoff = '2026-03-10 17:00:00'
 const [oldImport, newImport] = [randomUUID(), randomUUID()]
 const cutoff: RetentionCutoff = {
   regionId,
@@ -41,21 +42,24 @@ describe.each(engineKinds)('old rows on $name', ({ open }) => {
   })
   afterAll(() => close())
 
-  const readRows = (text: string): Promise<Record<string, string>[]> =>
-    engine.rows(text, {}, limits) as Promise<Record<string, string>[]>
+  const readRows = (query: string): Promise<Record<string, string>[]> =>
+    engine.rows(query, {}, limits) as Promise<Record<string, string>[]>
 
   /** Adds a row with the same time in all columns of times. */
   async function addRow(table: string, region: string, time: string): Promise<void> {
     const columns = await readRows(
-      `select name, type from system.columns where database = currentDatabase() and table = '${table}' and default_kind = ''`,
+      `select name, type
+      from system.columns
+      where database = currentDatabase() and table = '${table}' and default_kind = ''`,
     )
-    const cells = columns.flatMap(({ name = '', type = '' }) => {
+    const namesAndValues = columns.flatMap(({ name = '', type = '' }) => {
       if (name === 'region_id') return [[name, `'${region}'`]]
-      if (name === 'import_id') return [[name, `'${time === before ? oldImport : newImport}'`]]
+      if (name === 'import_id') return [[name, `'${time === beforeCutoff ? oldImport : newImport}'`]]
       if (type.startsWith('DateTime')) return [[name, `'${time}'`]]
       return type === 'Date' ? [[name, `'${time.slice(0, 10)}'`]] : []
     })
-    const [names, values] = [0, 1].map((at) => cells.map((pair) => pair[at]).join(', '))
+    const names = namesAndValues.map(([name]) => name).join(', ')
+    const values = namesAndValues.map(([, value]) => value).join(', ')
     await engine.command(`insert into ${table} (${names}) values (${values})`, {}, limits)
   }
   const listRegions = async (table: string): Promise<string[]> =>
@@ -65,16 +69,16 @@ describe.each(engineKinds)('old rows on $name', ({ open }) => {
     const scope = regionScope(randomUUID(), regionId)
     for (const table of tables) {
       await engine.command(`truncate table ${table}`, {}, limits)
-      await addRow(table, regionId, before)
-      await addRow(table, regionId, after)
-      await addRow(table, otherRegion, before)
+      await addRow(table, regionId, beforeCutoff)
+      await addRow(table, regionId, afterCutoff)
+      await addRow(table, otherRegion, beforeCutoff)
     }
-    const counted = await countRows({ facts }, scope, category, cutoff)
-    expect(counted).toEqual(tables.map((table) => ({ table, rows: 1 })))
+    const oldCounts = await countRows({ facts }, scope, category, cutoff)
+    expect(oldCounts).toEqual(tables.map((table) => ({ table, rows: 1 })))
     await removeRows({ state: {} as State, facts }, scope, category, cutoff)
     for (const table of tables)
       expect([table, ...(await listRegions(table))]).toEqual([table, regionId, otherRegion])
-    const left = await countRows({ facts }, scope, category, cutoff)
-    expect(left.every(({ rows: count }) => count === 0)).toBe(true)
+    const remainingCounts = await countRows({ facts }, scope, category, cutoff)
+    expect(remainingCounts.every(({ rows: count }) => count === 0)).toBe(true)
   })
 })

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { segmentSums, type SegmentSum } from '#server/routes/queries/segment-sums.ts'
-import { routeColumns } from '#server/routes/route-line.ts'
+
 import { Derivation } from '#server/derived/derivation.ts'
 import { finishSpans, listDirty } from '#server/derived/dirty-spans.ts'
 import { markDerivedDaysDirty } from '#server/routes/derive-routes.ts'
@@ -19,21 +20,20 @@ import { useStores } from './use-stores.ts'
 import { plainHours } from '../city/plain-count.ts'
 import { storeRegion } from '../store-region.ts'
 import { testUuid } from '../uuid.ts'
+import { insertRows } from '../insert-rows.ts'
 
 interface Route {
   trip: number
   operator: string
   type: string
+  /** Days since January 28. */
   day: number
   hour: number
+  /** Ridden segments, with 1 or -1 for the direction. */
   ridden: readonly (readonly [segment: number, direction: number])[]
 }
 
-const getDay = (day: number): string =>
-  `2026-01-${String(28 + day).padStart(2, '0')}`.replace(
-    /2026-01-(3[2-9])/,
-    (_, n: string) => `2026-02-0${Number(n) - 31}`,
-  )
+const getDay = (day: number): string => dayFromNumber(dayNumber('2026-01-28') + day)
 // Includes the largest possible id of a segment.
 const segments = [7, 8, 9_007_199_254_740_991]
 const anyRoute: fc.Arbitrary<Route> = fc.record({
@@ -44,11 +44,11 @@ const anyRoute: fc.Arbitrary<Route> = fc.record({
   hour: fc.integer({ min: 0, max: 23 }),
   ridden: fc.array(fc.tuple(fc.constantFrom(...segments), fc.constantFrom(1, -1)), { maxLength: 6 }),
 })
-type Step = { routes: Route[] } | { gone: number } | { work: true }
+type Step = { routes: Route[] } | { removedTrip: number } | { isDerivation: true }
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ routes: fc.array(anyRoute, { minLength: 1, maxLength: 12 }) }),
-  fc.record({ gone: fc.integer({ min: 1, max: 9 }) }),
-  fc.record({ work: fc.constant(true as const) }),
+  fc.record({ removedTrip: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ isDerivation: fc.constant(true as const) }),
 )
 
 const makeFilters = (regionId: string, overrides: Partial<Filters> = {}): Filters => ({
@@ -60,7 +60,7 @@ const makeFilters = (regionId: string, overrides: Partial<Filters> = {}): Filter
   ...overrides,
 })
 
-/** Computes the expected result of segmentSums, one trip at a time. */
+/** Counts trips forward and backward by segment, one trip at a time. */
 function countPlainly(
   routes: Iterable<Route>,
   { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters,
@@ -78,8 +78,8 @@ function countPlainly(
       !plainHours(hour_filters).has(hour)
     )
       continue
-    for (const once of new Set(ridden.map(([segment, direction]) => `${segment} ${direction}`))) {
-      const [segment = '', direction] = once.split(' ')
+    for (const distinct of new Set(ridden.map(([segment, direction]) => `${segment} ${direction}`))) {
+      const [segment = '', direction] = distinct.split(' ')
       const sum = sums.get(segment) ?? [0, 0]
       sum[direction === '1' ? 0 : 1]++
       sums.set(segment, sum)
@@ -107,26 +107,34 @@ describe('volumes of street segments', () => {
     const stored = new Map<string, Route>()
     let version = 1n
     const getKey = ({ day, operator, trip }: Route): string => `${day} ${operator} ${trip}`
-    const write = (routes: readonly Route[], isDeleted: 0 | 1): Promise<void> => {
-      const lines = routes.map(
-        ({ trip, operator, type, day, hour, ridden }) =>
-          `${regionId}\t${operator}\t${testUuid(trip)}\t${testUuid(1)}\t${type}\t2026-01-01 00:00:00\t${getDay(day)}\t${hour}\t[]\t[]\t[]\t0\t2\t[${ridden.map(([segment]) => segment).join(',')}]\t[${ridden.map(([, direction]) => direction).join(',')}]\t${isDeleted}\t${version}\n`,
-      )
-      return facts.insert(scope, 'trip_routes', {
-        columns: routeColumns,
-        regionId,
-        lines: Buffer.from(lines.join('')),
-      })
-    }
+    const writeRoutes = (routes: readonly Route[], isDeleted: 0 | 1): Promise<void> =>
+      insertRows({ facts, scope, regionId }, 'trip_routes', routes, (route) => ({
+        operator: route.operator,
+        trip_id: testUuid(route.trip),
+        device_id: testUuid(1),
+        vehicle_type: route.type,
+        start_time: '2026-01-01 00:00:00',
+        local_date: getDay(route.day),
+        local_hour: route.hour,
+        lon: '[]',
+        lat: '[]',
+        seconds: '[]',
+        length_m: 0,
+        points: 2,
+        segments: `[${route.ridden.map(([segment]) => segment).join(',')}]`,
+        directions: `[${route.ridden.map(([, direction]) => direction).join(',')}]`,
+        is_deleted: isDeleted,
+        version,
+      }))
     /** Stores routes as a derivation does: a trip has one route, on one day. */
-    const storeRoutes = async (found: readonly Route[], removed: readonly Route[]): Promise<void> => {
+    const changeRoutes = async (added: readonly Route[], removed: readonly Route[]): Promise<void> => {
       version++
-      const last = new Map(found.map((route) => [getKey(route), route]))
-      const withdrawn = removed.filter((route) => !last.has(getKey(route)))
-      if (last.size) await write([...last.values()], 0)
-      if (withdrawn.length) await write(withdrawn, 1)
+      const addedByKey = new Map(added.map((route) => [getKey(route), route]))
+      const withdrawn = removed.filter((route) => !addedByKey.has(getKey(route)))
+      await writeRoutes([...addedByKey.values()], 0)
+      await writeRoutes(withdrawn, 1)
       for (const route of withdrawn) stored.delete(getKey(route))
-      for (const [key, route] of last) stored.set(key, route)
+      for (const [key, route] of addedByKey) stored.set(key, route)
       await markDerivedDaysDirty(
         { state, facts },
         scope,
@@ -139,21 +147,20 @@ describe('volumes of street segments', () => {
       scope,
       logged,
       derivation,
-      dirtyDays: listDirtyDays,
+      listDirtyDays,
       stored,
-      write,
-      change: storeRoutes,
-      async sums(filters: Filters): Promise<Map<string, [number, number]>> {
+      writeRoutes,
+      changeRoutes,
+      async readSums(filters: Filters): Promise<Map<string, [number, number]>> {
+        const sums = await facts.rows<SegmentSum>(scope, segmentSums(filters))
         return new Map(
-          (await facts.rows<SegmentSum>(scope, segmentSums(filters))).map(
-            ({ segment, forward, backward }) => [segment, [Number(forward), Number(backward)]],
-          ),
+          sums.map(({ segment, forward, backward }) => [segment, [Number(forward), Number(backward)]]),
         )
       },
     }
   }
 
-  it('volumes of street segments equal a plain count after any insertion, change and deletion', async () => {
+  it('equal a plain count after any insertion, change and deletion', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 8 }), async (steps) => {
         const region = await openRegion()
@@ -163,16 +170,16 @@ describe('volumes of street segments', () => {
             const routeByTrip = new Map(
               step.routes.map((route) => [`${route.operator} ${route.trip}`, route]),
             )
-            await region.change(
+            await region.changeRoutes(
               [...routeByTrip.values()],
               [...region.stored.values()].filter(({ operator, trip }) =>
                 routeByTrip.has(`${operator} ${trip}`),
               ),
             )
-          } else if ('gone' in step)
-            await region.change(
+          } else if ('removedTrip' in step)
+            await region.changeRoutes(
               [],
-              [...region.stored.values()].filter(({ trip }) => trip === step.gone),
+              [...region.stored.values()].filter(({ trip }) => trip === step.removedTrip),
             )
           else await region.derivation.idle()
         }
@@ -184,17 +191,17 @@ describe('volumes of street segments', () => {
           { operators: ['two'], start_date: getDay(2), end_date: getDay(4) },
           { vehicle_type: 'moped' as const, days: [3, 6, 7] },
         ])
-          expect(await region.sums({ ...all, ...filters })).toEqual(
+          expect(await region.readSums({ ...all, ...filters })).toEqual(
             countPlainly(region.stored.values(), { ...all, ...filters }),
           )
-        expect(await region.dirtyDays()).toEqual([])
+        expect(await region.listDirtyDays()).toEqual([])
         expect(region.logged).toEqual([])
       }),
       { numRuns: Number(process.env['SEGMENT_RUNS'] ?? 3), endOnFailure: true },
     )
   })
 
-  it('volumes of street segments include routes that were stored before volumes, and do not change when a day is marked again', async () => {
+  it('include routes that were stored before volumes, and do not change when a day is marked again', async () => {
     const region = await openRegion()
     const routes: Route[] = [
       {
@@ -212,25 +219,30 @@ describe('volumes of street segments', () => {
       },
       { trip: 2, operator: 'one', type: 'bicycle', day: 5, hour: 9, ridden: [[7, 1]] },
     ]
-    await region.write(routes, 0)
+    await region.writeRoutes(routes, 0)
     await region.derivation.idle()
-    const counted = new Map([
+    const expectedSums = new Map([
       ['7', [2, 1]],
       ['8', [1, 0]],
     ])
-    expect(await region.sums(makeFilters(region.regionId))).toEqual(counted)
+    expect(await region.readSums(makeFilters(region.regionId))).toEqual(expectedSums)
     await markRouteDaysDirty(state, region.scope, region.regionId, [getDay(0), getDay(5)])
     await region.derivation.idle()
-    expect(await region.sums(makeFilters(region.regionId))).toEqual(counted)
+    expect(await region.readSums(makeFilters(region.regionId))).toEqual(expectedSums)
   })
 
-  it('volumes of street segments leave a day dirty that is marked while it is derived', async () => {
-    const { scope, regionId, dirtyDays } = await openRegion()
+  it('leave a day dirty that is marked while it is derived', async () => {
+    const { scope, regionId, listDirtyDays } = await openRegion()
     await markRouteDaysDirty(state, scope, regionId, [getDay(0), getDay(1)])
-    const dirty = await dirtyDays()
-    expect(dirty.map(({ span }) => span)).toEqual([getDay(1), getDay(0)])
+    const dirtyDays = await listDirtyDays()
+    expect(dirtyDays.map(({ span }) => span)).toEqual([getDay(1), getDay(0)])
     await markRouteDaysDirty(state, scope, regionId, [getDay(0)])
-    await finishSpans(state, scope, { product: routeVolumes, regionId }, { spans: dirty, time: new Date(1) })
-    expect((await dirtyDays()).map(({ span }) => span)).toEqual([getDay(0)])
+    await finishSpans(
+      state,
+      scope,
+      { product: routeVolumes, regionId },
+      { spans: dirtyDays, time: new Date(1) },
+    )
+    expect((await listDirtyDays()).map(({ span }) => span)).toEqual([getDay(0)])
   })
 })

@@ -23,7 +23,8 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
     const { folder, remove } = createFolder()
     const clickhouse = createClient({ url: TEST_CLICKHOUSE_URL || 'http://localhost' })
     const drops: (() => Promise<unknown>)[] = []
-    const createServers = async (name: string): Promise<Record<string, string>> => {
+    /** Creates empty databases. Returns the settings of a server that uses them. */
+    const createSettings = async (name: string): Promise<Record<string, string>> => {
       const database = await createDatabase(TEST_DATABASE_URL)
       const facts = `t_${randomBytes(6).toString('hex')}`
       await clickhouse.command({ query: `create database ${facts}` })
@@ -43,7 +44,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
     let settings: Record<string, string>
     let app: TestApp
     beforeAll(async () => {
-      settings = await createServers('one')
+      settings = await createSettings('one')
       app = await openTestApp(path.join(folder, 'one'), settings)
       await makeCity(app)
     })
@@ -79,15 +80,13 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       const options = { dataDir: config.dataDir, passphrase: config.backups.passphrase, now }
       const checked = await verifyBackup({ ...options, folder: backup, servers: getStoreServers(config) })
       expect(checked.problem).toBe(null)
-      const left = await clickhouse.query({
-        query: "show databases like 'publicway_verify%'",
-        format: 'JSONEachRow',
-      })
-      expect(await left.json()).toEqual([])
+      const query = "show databases like 'publicway_verify%'"
+      const remainingDatabases = await clickhouse.query({ query, format: 'JSONEachRow' })
+      expect(await remainingDatabases.json()).toEqual([])
 
       // The machine and its backup folder are lost.
       fs.rmSync(path.join(folder, 'backups'), { recursive: true })
-      const otherConfig = readConfig(await createServers('two'))
+      const otherConfig = readConfig(await createSettings('two'))
       const copies = openCopies(otherConfig, now)
       if (!copies) throw new Error('There is no store of copies')
       expect(await listCopies(copies)).toEqual([manifest.name, full.name])
@@ -101,20 +100,23 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       expect(findDifferingTables(restored)).toEqual([])
       expect(restored.tables.length).toBeGreaterThan(50)
 
-      const again = {
+      const repeatedRestore = {
         folder: fetched,
         dataDir: path.join(folder, 'three'),
         servers: getStoreServers(otherConfig),
         passphrase: otherConfig.backups.passphrase,
       }
-      await expect(restoreBackup(again)).rejects.toThrow('has rows. Replace them with --replace')
-      expect(findDifferingTables(await restoreBackup({ ...again, isReplacing: true }))).toEqual([])
+      await expect(restoreBackup(repeatedRestore)).rejects.toThrow('has rows. Replace them with --replace')
+      expect(findDifferingTables(await restoreBackup({ ...repeatedRestore, isReplacing: true }))).toEqual([])
       await expect(
-        restoreBackup({ ...again, servers: { ...getStoreServers(otherConfig), databaseUrl: null } }),
+        restoreBackup({
+          ...repeatedRestore,
+          servers: { ...getStoreServers(otherConfig), databaseUrl: null },
+        }),
       ).rejects.toThrow('set DATABASE_URL')
       // Fails before anything is replaced.
       await expect(
-        restoreBackup({ ...again, isReplacing: true, passphrase: 'another passphrase' }),
+        restoreBackup({ ...repeatedRestore, isReplacing: true, passphrase: 'another passphrase' }),
       ).rejects.toThrow('passphrase')
     })
   },

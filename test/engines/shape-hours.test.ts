@@ -27,10 +27,10 @@ const begin = Date.UTC(2026, 1, 25)
 // Times over two weeks and a month's end, so that parking is long, vehicles are lost and found, and hours are cut.
 const anyTime = fc
   .oneof(fc.integer({ min: 0, max: 60 * 20 }), fc.integer({ min: 0, max: 60 * 24 * 13 }))
-  .map((n) => begin + n * 60_000 + (n % 7) * 1001)
+  .map((minute) => begin + minute * 60_000 + (minute % 7) * 1001)
 // On corners and borders of the shapes too.
-const onLon = fc.constantFrom(-75.02, -75.01, -75.005, -75, -74.993, NaN)
-const onLat = fc.constantFrom(36.99, 36.995, 37, 37.004)
+const anyLon = fc.constantFrom(-75.02, -75.01, -75.005, -75, -74.993, NaN)
+const anyLat = fc.constantFrom(36.99, 36.995, 37, 37.004)
 const anyTrip = fc.integer({ min: 1, max: 6 }).map(testUuid)
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   operator: fc.constantFrom('one', 'two'),
@@ -49,8 +49,8 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
     { minLength: 1, maxLength: 2 },
   ),
   tripIds: fc.array(anyTrip, { maxLength: 1 }),
-  lon: onLon,
-  lat: onLat,
+  lon: anyLon,
+  lat: anyLat,
   accuracy: fc.constant(NaN),
   battery: fc.constant(50),
   published: fc.constantFrom(0, begin, begin + 1),
@@ -61,10 +61,10 @@ const anyReport: fc.Arbitrary<TripReport> = fc.record({
   deviceId: fc.integer({ min: 1, max: 3 }).map(testUuid),
   startTime: anyTime,
   endTime: anyTime,
-  startLon: onLon,
-  startLat: onLat,
-  endLon: onLon,
-  endLat: onLat,
+  startLon: anyLon,
+  startLat: anyLat,
+  endLon: anyLon,
+  endLat: anyLat,
   distance: fc.constant(900),
   duration: fc.constant(600),
   published: fc.constantFrom(0, begin, begin + 1),
@@ -93,7 +93,6 @@ const squares = [
   makeSquare(-75.01, 37, 0.01),
   makeSquare(-75.015, 36.993, 0.03),
 ]
-const drawn = fc.subarray(squares)
 
 type Step =
   | { records: { events: VehicleEvent[]; trips: TripReport[]; vehicles: Vehicle[] } }
@@ -108,7 +107,7 @@ const steps = [
       vehicles: fc.array(anyVehicle, { maxLength: 2 }),
     }),
   }),
-  fc.record({ layer: fc.integer({ min: 1, max: 2 }), rings: drawn }),
+  fc.record({ layer: fc.integer({ min: 1, max: 2 }), rings: fc.subarray(squares) }),
   fc.record({ hours: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 96 })) }),
   fc.record({ crash: fc.integer({ min: 0, max: 5 }) }),
 ] as const
@@ -120,12 +119,9 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 )
 /** Few runs by default, each with every kind of step. CUBE_RUNS sets more runs of longer histories. */
 const runs = Number(process.env['CUBE_RUNS'] ?? 1)
-const longest = process.env['CUBE_RUNS'] ? { steps: 8, hours: 24 * 14 } : { steps: 3, hours: 24 * 4 }
+const max = process.env['CUBE_RUNS'] ? { steps: 8, hours: 24 * 14 } : { steps: 3, hours: 24 * 4 }
 const anySteps: fc.Arbitrary<Step[]> = fc
-  .tuple(
-    fc.tuple(steps[0], ...steps) as fc.Arbitrary<Step[]>,
-    fc.array(anyStep, { maxLength: longest.steps }),
-  )
+  .tuple(fc.tuple(steps[0], ...steps) as fc.Arbitrary<Step[]>, fc.array(anyStep, { maxLength: max.steps }))
   .chain(([once, repeated]) =>
     fc.shuffledSubarray([...once, ...repeated], { minLength: once.length + repeated.length }),
   )
@@ -146,6 +142,10 @@ async function runStep(city: CubeCity, step: Step): Promise<void> {
 const sortSums = (sums: ReadonlyMap<string, number>): [string, number][] =>
   [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
+async function expectPlainSums(city: CubeCity): Promise<void> {
+  expect(sortSums(await city.readStored())).toEqual(sortSums(await city.computePlain()))
+}
+
 describe('cubes of layers', () => {
   let facts: Facts
   let state: State
@@ -155,18 +155,18 @@ describe('cubes of layers', () => {
       .map(({ span }) => parseHourSpan(span))
       .toReversed()
 
-  it('cubes equal a plain count after late records, changes and failures', async () => {
+  it('equal a plain count after late records, changes and failures', async () => {
     await fc.assert(
       fc.asyncProperty(
         anySteps,
         fc.constantFrom('America/New_York', 'Australia/Adelaide'),
-        fc.integer({ min: 24, max: longest.hours }),
+        fc.integer({ min: 24, max: max.hours }),
         async (steps, timezone, hours) => {
           const city = await openCubeCity(state, facts, timezone, begin + hours * hourMs + 1_234_000)
           await city.draw(1, squares.slice(0, 3))
           for (const step of steps) await runStep(city, step)
           await city.cubes.idle()
-          expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
+          await expectPlainSums(city)
           expect(city.logged.filter((line) => !line.includes('the engine is gone'))).toEqual([])
           await city.remove()
         },
@@ -175,7 +175,7 @@ describe('cubes of layers', () => {
     )
   }, 600_000)
 
-  const standing = (
+  const makeEvent = (
     device: number,
     time: number,
     lon: number,
@@ -197,21 +197,21 @@ describe('cubes of layers', () => {
     ...overrides,
   })
 
-  it('hours of other shapes are not derived when one changes or another layer has the same', async () => {
+  it('are not derived for other shapes when one changes or another layer has the same', async () => {
     const city = await openCubeCity(state, facts, 'America/New_York', begin + 23 * hourMs)
     const [first, second, third] = squares as [Position[], Position[], Position[]]
     const layerId = await city.draw(1, [first, second])
     await city.store({
       events: [
-        standing(1, begin + hourMs, -75.015, 36.995),
-        standing(2, begin + 2 * hourMs, -75.005, 36.995),
-        standing(3, begin + 3 * hourMs, -75.005, 37.004),
+        makeEvent(1, begin + hourMs, -75.015, 36.995),
+        makeEvent(2, begin + 2 * hourMs, -75.005, 36.995),
+        makeEvent(3, begin + 3 * hourMs, -75.005, 37.004),
       ],
     })
     await city.cubes.idle()
-    const before = await city.versions()
+    const earlierVersions = await city.readVersions()
     // Including the parts outside of all shapes, and everywhere.
-    expect(before.size).toBe(4)
+    expect(earlierVersions.size).toBe(4)
     await city.draw(1, [first, third])
     expect(
       (await findCubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, layerId)))
@@ -219,12 +219,12 @@ describe('cubes of layers', () => {
     ).toBe('waiting')
     await city.draw(2, [second, first])
     await city.cubes.idle()
-    const after = await city.versions()
+    const versions = await city.readVersions()
     const getKey = (ring: Position[]): string => makeShapeKey({ type: 'MultiPolygon', coordinates: [[ring]] })
-    expect(after.get(getKey(first))).toBe(before.get(getKey(first)))
-    expect(after.size).toBe(6)
-    expect(after.get(everywhereKey)).toBe(before.get(everywhereKey))
-    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
+    expect(versions.get(getKey(first))).toBe(earlierVersions.get(getKey(first)))
+    expect(versions.size).toBe(6)
+    expect(versions.get(everywhereKey)).toBe(earlierVersions.get(everywhereKey))
+    await expectPlainSums(city)
     expect(
       await findCubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, layerId)),
     ).toMatchObject({ status: 'ready', problem: null, doneHours: 22, totalHours: 22 })
@@ -232,8 +232,8 @@ describe('cubes of layers', () => {
     city.clock.now += 1000
     await city.store({
       events: [
-        standing(4, begin + 13 * hourMs, -75.015, 36.995),
-        standing(4, begin + 14 * hourMs + 60_000, -75.015, 36.995, {
+        makeEvent(4, begin + 13 * hourMs, -75.015, 36.995),
+        makeEvent(4, begin + 14 * hourMs + 60_000, -75.015, 36.995, {
           state: 'removed',
           types: ['maintenance_pick_up'],
         }),
@@ -243,22 +243,25 @@ describe('cubes of layers', () => {
       13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
     ])
     await city.cubes.idle()
-    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
+    await expectPlainSums(city)
     await city.remove()
   })
 
-  it('cubes are unchanged after the next parking event of a vehicle with a late event', async () => {
+  it('are unchanged after the next parking event of a vehicle with a late event', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 200 * hourMs)
     await city.store({
-      events: [0, 10, 20, 30].flatMap((at) => [
-        standing(1, begin + at * hourMs, -75.015, 36.995),
-        standing(1, begin + (at + 5) * hourMs, -75.005, 36.995, { state: 'on_trip', types: ['trip_start'] }),
+      events: [0, 10, 20, 30].flatMap((hour) => [
+        makeEvent(1, begin + hour * hourMs, -75.015, 36.995),
+        makeEvent(1, begin + (hour + 5) * hourMs, -75.005, 36.995, {
+          state: 'on_trip',
+          types: ['trip_start'],
+        }),
       ]),
     })
     await state.as(city.scope).deleteFrom('derived_span').where('product', '=', shapeSums).execute()
     await city.store({
       events: [
-        standing(1, begin + 11 * hourMs, -75.015, 36.996, {
+        makeEvent(1, begin + 11 * hourMs, -75.015, 36.996, {
           state: 'reserved',
           types: ['reservation_start'],
         }),
@@ -268,11 +271,11 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('cubes of layers derive hours that lie far apart in portions', async () => {
+  it('are derived in portions if their hours lie far apart', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 200 * hourMs)
     await city.draw(1, squares.slice(0, 1))
     await city.cubes.idle()
-    await city.store({ events: [standing(1, begin + hourMs, -75.015, 36.995)] })
+    await city.store({ events: [makeEvent(1, begin + hourMs, -75.015, 36.995)] })
     await markHoursDirty(state, city.scope, {
       regionId: city.regionId,
       hours: [begin, begin + 150 * hourMs],
@@ -280,14 +283,14 @@ describe('cubes of layers', () => {
     })
     await city.cubes.idle()
     expect(await listDirtyHours(city)).toEqual([])
-    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
+    await expectPlainSums(city)
     await city.remove()
   })
 
-  it('cubes of layers count a trip in the hour of its start, regardless of its end', async () => {
+  it('count a trip in the hour of its start, regardless of its end', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 70 * hourMs)
     await city.draw(1, squares.slice(0, 2))
-    const report = (published: number, endHour: number): TripReport => ({
+    const makeReport = (published: number, endHour: number): TripReport => ({
       operator: 'one',
       tripId: testUuid(1),
       deviceId: testUuid(1),
@@ -302,11 +305,11 @@ describe('cubes of layers', () => {
       published,
       attributes: '',
     })
-    for (const [at, endHour] of [20, 2, 60].entries()) {
-      await city.store({ trips: [report(begin + at, endHour)] })
+    for (const [version, endHour] of [20, 2, 60].entries()) {
+      await city.store({ trips: [makeReport(begin + version, endHour)] })
       await city.cubes.idle()
-      const sums = sortSums(await city.stored())
-      expect(sums).toEqual(sortSums(await city.plain()))
+      const sums = sortSums(await city.readStored())
+      expect(sums).toEqual(sortSums(await city.computePlain()))
       expect(
         sums
           .filter(([name]) => name.startsWith(everywhereKey) && name.endsWith(' dest'))
@@ -316,21 +319,21 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('cubes of layers count a parking event of more than a week, and one that turns out to continue', async () => {
+  it('count a parking event of more than a week, and one that turns out to continue', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 234 * hourMs)
     await city.draw(1, squares.slice(0, 1))
-    const at = (hours: number, overrides: Partial<VehicleEvent>): VehicleEvent =>
-      standing(1, begin + hours * hourMs, -75.015, 36.995, { types: ['comms_lost'], ...overrides })
-    await city.store({ events: [at(0, { types: ['provider_drop_off'] })] })
+    const makeEventAt = (hours: number, overrides: Partial<VehicleEvent>): VehicleEvent =>
+      makeEvent(1, begin + hours * hourMs, -75.015, 36.995, { types: ['comms_lost'], ...overrides })
+    await city.store({ events: [makeEventAt(0, { types: ['provider_drop_off'] })] })
     await city.store({
-      events: Array.from({ length: 6 }, (_, day) => at((day + 1) * 24, { types: ['battery_low'] })),
+      events: Array.from({ length: 6 }, (_, day) => makeEventAt((day + 1) * 24, { types: ['battery_low'] })),
     })
     await city.cubes.idle()
     // Without contact for longer than the limit after which a vehicle is lost, the parking event continues anyway.
-    await city.store({ events: [at(9 * 24, { state: 'non_contactable' })] })
+    await city.store({ events: [makeEventAt(9 * 24, { state: 'non_contactable' })] })
     await city.cubes.idle()
-    const sums = await city.stored()
-    expect(sortSums(sums)).toEqual(sortSums(await city.plain()))
+    const sums = await city.readStored()
+    expect(sortSums(sums)).toEqual(sortSums(await city.computePlain()))
     expect(
       [...sums]
         .filter(([name]) => name.startsWith(everywhereKey) && name.endsWith('parked_ms'))
@@ -339,14 +342,14 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('sums cubes by hour, local day, operator and type', async () => {
+  it('are summed by hour, local day, operator and type', async () => {
     const city = await openCubeCity(state, facts, 'America/New_York', begin + 72 * hourMs)
     await city.draw(1, squares.slice(0, 1))
     // New York is five hours behind: the second day begins at 5.
     await city.store({
       events: [
-        standing(1, begin + 3.5 * hourMs, -75.015, 36.995),
-        standing(1, begin + 6 * hourMs, -75.015, 36.995, {
+        makeEvent(1, begin + 3.5 * hourMs, -75.015, 36.995),
+        makeEvent(1, begin + 6 * hourMs, -75.015, 36.995, {
           state: 'removed',
           types: ['maintenance_pick_up'],
         }),
@@ -354,23 +357,23 @@ describe('cubes of layers', () => {
     })
     await city.cubes.idle()
     const key = makeShapeKey({ type: 'Polygon', coordinates: [squares[0] as Position[]] })
-    const call = {
+    const question = {
       regionId: city.regionId,
       shapeKeys: [key],
       from: begin,
       until: begin + 72 * hourMs,
       timezone: 'America/New_York',
     }
-    expect(await readShapeHours(facts, city.scope, { ...call, by: ['day'] })).toMatchObject([
+    expect(await readShapeHours(facts, city.scope, { ...question, by: ['day'] })).toMatchObject([
       { key, day: '2026-02-24', available_ms: 1.5 * hourMs, drop_offs: 1, parking_begins: 1 },
       { key, day: '2026-02-25', available_ms: hourMs, drop_offs: 0 },
     ])
     expect(
-      await readShapeHours(facts, city.scope, { ...call, by: ['operator'], operators: ['two'] }),
+      await readShapeHours(facts, city.scope, { ...question, by: ['operator'], operators: ['two'] }),
     ).toEqual([])
     expect(
       await readShapeHours(facts, city.scope, {
-        ...call,
+        ...question,
         by: ['vehicle_type'],
         vehicleTypes: ['other'],
         from: begin + 4 * hourMs,
@@ -379,13 +382,13 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('cubes of layers report which layer failed and why, continue with the others, and catch up later', async () => {
+  it('report which layer failed and why, continue with the others, and catch up later', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hourMs)
     const layerIds = [await city.draw(1, squares.slice(0, 1)), await city.draw(2, squares.slice(1, 2))]
     await city.store({
       events: [
-        standing(1, begin + hourMs, -75.015, 36.995),
-        standing(2, begin + 2 * hourMs, -75.005, 36.995),
+        makeEvent(1, begin + hourMs, -75.015, 36.995),
+        makeEvent(2, begin + 2 * hourMs, -75.005, 36.995),
       ],
     })
     await city.cubes.idle()
@@ -401,9 +404,9 @@ describe('cubes of layers', () => {
     const failed = await readStatuses()
     expect(failed.map(({ status }) => status).toSorted()).toEqual(['failed', 'ready'])
     expect(failed.find(({ status }) => status === 'failed')?.problem).toBe('the engine is gone')
-    expect(sortSums(await city.stored())).not.toEqual(sortSums(await city.plain()))
+    expect(sortSums(await city.readStored())).not.toEqual(sortSums(await city.computePlain()))
     await city.cubes.idle()
-    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
+    await expectPlainSums(city)
     expect((await readStatuses()).map(({ status, problem }) => [status, problem])).toEqual([
       ['ready', null],
       ['ready', null],
@@ -411,18 +414,18 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('copies cubes of an earlier release to the keys of this one, and does not compute them again', async () => {
+  it('of an earlier release are copied to the keys of this one, and not computed again', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hourMs)
     const layerId = await city.draw(1, squares.slice(0, 2))
     await city.store({
       events: [
-        standing(1, begin + hourMs, -75.015, 36.995),
-        standing(2, begin + 2 * hourMs, -75.005, 36.995),
-        standing(3, begin + 3 * hourMs, -75.005, 37.004),
+        makeEvent(1, begin + hourMs, -75.015, 36.995),
+        makeEvent(2, begin + 2 * hourMs, -75.005, 36.995),
+        makeEvent(3, begin + 3 * hourMs, -75.005, 37.004),
       ],
     })
     await city.cubes.idle()
-    const [versions, sums] = [await city.versions(), await city.stored()]
+    const [versions, sums] = [await city.readVersions(), await city.readStored()]
     const region = toCubeRegion(city.scope, {
       regionId: city.regionId,
       organizationId: '',
@@ -431,7 +434,7 @@ describe('cubes of layers', () => {
     })
     const [row] = await listCubeLayers(state.as(city.scope), city.regionId)
     if (!row) throw new Error('The layer has no cubes')
-    const days = (keys: readonly string[]) =>
+    const readDays = (keys: readonly string[]) =>
       readShapeDays(
         facts,
         city.scope,
@@ -448,53 +451,53 @@ describe('cubes of layers', () => {
         },
         new AbortController().signal,
       )
-    const dayRows = await days(row.keys)
+    const dayRows = await readDays(row.keys)
     expect(dayRows.length).toBeGreaterThan(20)
-    const earlier = new Map(row.keys.map((key, index) => [key, String(index + 1)]))
-    await copyHours(facts, region, earlier)
+    const earlierKeys = new Map(row.keys.map((key, index) => [key, String(index + 1)]))
+    await copyHours(facts, region, earlierKeys)
     const keys = bind('Array(String)', row.keys)
     for (const table of ['shape_hours', 'shape_day_hours'] as const)
       await facts.remove(city.scope, table, sql`toString(shape_key) in ${keys}`)
     await saveCubeLayer(state.as(city.scope), {
       ...row,
-      keys: [...earlier.values()],
+      keys: [...earlierKeys.values()],
       basis: unsizedBasis(region),
     })
-    expect(new Set((await city.versions()).keys())).toEqual(new Set(earlier.values()))
+    expect(new Set((await city.readVersions()).keys())).toEqual(new Set(earlierKeys.values()))
     city.restart()
     await city.cubes.idle()
-    expect(sortSums(await city.stored())).toEqual(sortSums(sums))
-    const copied = [...versions].map(([key, text]) => [earlier.get(key) ?? '', text] as const)
-    expect(await city.versions()).toEqual(new Map([...versions, ...copied]))
-    expect(await days(row.keys)).toEqual(expect.arrayContaining(dayRows))
+    expect(sortSums(await city.readStored())).toEqual(sortSums(sums))
+    const copied = [...versions].map(([key, text]) => [earlierKeys.get(key) ?? '', text] as const)
+    expect(await city.readVersions()).toEqual(new Map([...versions, ...copied]))
+    expect(await readDays(row.keys)).toEqual(expect.arrayContaining(dayRows))
     expect(await listCubeLayers(state.as(city.scope), city.regionId)).toMatchObject([
       { layer_id: layerId, keys: row.keys, missing: [], status: 'ready' },
     ])
     await city.remove()
   })
 
-  it('cubes are removed a day after no layer has the shape any more', async () => {
+  it('are removed a day after no layer has the shape anymore', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hourMs)
     await city.draw(1, squares.slice(0, 2))
     await city.store({
       events: [
-        standing(1, begin + hourMs, -75.015, 36.995),
-        standing(2, begin + 2 * hourMs, -75.005, 36.995),
+        makeEvent(1, begin + hourMs, -75.015, 36.995),
+        makeEvent(2, begin + 2 * hourMs, -75.005, 36.995),
       ],
     })
     await city.cubes.idle()
     await city.draw(1, squares.slice(1, 2))
     await city.cubes.idle()
-    expect((await city.versions()).size).toBe(4)
+    expect((await city.readVersions()).size).toBe(4)
     city.clock.now += 25 * hourMs
     await city.cubes.idle()
-    const left = makeShapeKey({ type: 'Polygon', coordinates: [squares[1] as Position[]] })
-    expect(new Set((await city.versions()).keys())).toEqual(
-      new Set([left, makeOutsideKey([left]), everywhereKey]),
+    const remainingKey = makeShapeKey({ type: 'Polygon', coordinates: [squares[1] as Position[]] })
+    expect(new Set((await city.readVersions()).keys())).toEqual(
+      new Set([remainingKey, makeOutsideKey([remainingKey]), everywhereKey]),
     )
     await city.draw(1, squares.slice(0, 2))
     await city.cubes.idle()
-    expect(sortSums(await city.stored())).toEqual(sortSums(await city.plain()))
+    await expectPlainSums(city)
     await city.remove()
   })
 })

@@ -22,9 +22,10 @@ interface ShapeHoursQuestion {
   vehicleTypes?: readonly string[]
 }
 
-const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.ceil(ms / 1000))}, 'UTC')`
+const toTimeSql = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.ceil(ms / 1000))}, 'UTC')`
 
-const shapeHourSums = ({
+/** Builds SQL that sums the cubes of shapes by the requested dimensions. */
+const shapeHoursSql = ({
   regionId,
   shapeKeys,
   from,
@@ -34,20 +35,28 @@ const shapeHourSums = ({
   operators = [],
   vehicleTypes = [],
 }: ShapeHoursQuestion): Sql => {
-  const named: Readonly<Record<ShapeHoursBy, Sql>> = {
+  const dimensionColumns: Readonly<Record<ShapeHoursBy, Sql>> = {
     hour: sql`toUnixTimestamp(shape_hour.hour) * 1000 as hour`,
     day: sql`toString(toDate(toTimeZone(shape_hour.hour, ${bind('String', timezone)}))) as day`,
     operator: sql`operator`,
     vehicle_type: sql`vehicle_type`,
   }
   const conditions = [
-    sql`region_id = ${bind('String', regionId)} and shape_hour.hour >= ${moment(from)} and shape_hour.hour < ${moment(until)} and shape_key in (select arrayJoin(arrayMap(key -> toUInt64(key), ${bind('Array(String)', shapeKeys)})))`,
+    sql`region_id = ${bind('String', regionId)}`,
+    sql`shape_hour.hour >= ${toTimeSql(from)}`,
+    sql`shape_hour.hour < ${toTimeSql(until)}`,
+    sql`shape_key in (select arrayJoin(arrayMap(key -> toUInt64(key), ${bind('Array(String)', shapeKeys)})))`,
     ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
     ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
   ]
   const groups = [sql`shape_key`, ...by.map((name) => identifier(name))]
+  const columns = [
+    sql`toString(shape_key) as key`,
+    ...by.map((name) => dimensionColumns[name]),
+    ...cubeSums.map((name) => sql`sum(shape_hour.${identifier(name)}) as ${identifier(name)}`),
+  ]
   return sql`
-  select toString(shape_key) as key, ${joinSql([...by.map((name) => named[name]), ...cubeSums.map((name) => sql`sum(shape_hour.${identifier(name)}) as ${identifier(name)}`)], ', ')}
+  select ${joinSql(columns, ', ')}
   from ${latest('shape_hours')} as shape_hour
   where ${joinSql(conditions, ' and ')}
   group by ${joinSql(groups, ', ')}
@@ -69,9 +78,8 @@ export async function readShapeHours(
   scope: Scope,
   question: ShapeHoursQuestion,
 ): Promise<ShapeHours[]> {
-  const rows = await store.rows<Record<string, string | number>>(scope, shapeHourSums(question), {
-    limits: { seconds: 60 },
-  })
+  const query = shapeHoursSql(question)
+  const rows = await store.rows<Record<string, string | number>>(scope, query, { limits: { seconds: 60 } })
   return rows.map(
     (row) =>
       ({

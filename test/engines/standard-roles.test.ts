@@ -5,11 +5,11 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { useStores } from './use-stores.ts'
 
-describe('roles', () => {
+describe('standard roles', () => {
   let state: State
   useStores((_, opened) => void (state = opened))
 
-  it('a new organization has the roles administrator, planner and viewer', async () => {
+  it('are created for a new organization, and granted to its users', async () => {
     const store = state.as(systemScope)
     const [organizationId, otherOrganizationId] = [randomUUID(), randomUUID()]
     await createOrganization(store, organizationId, 'Alder')
@@ -30,25 +30,28 @@ describe('roles', () => {
       { name: 'Viewer', permission_keys: '' },
     ])
 
-    const id = randomUUID()
-    const user = { id, email: 'planner@alder.example', name: 'Planner', emailVerified: true, image: null }
+    const userId = randomUUID()
     await store
       .insertInto('user')
       .values({
-        ...user,
+        id: userId,
+        email: 'planner@alder.example',
+        name: 'Planner',
+        emailVerified: true,
+        image: null,
         organizationId,
         permissionKeys: '',
         acceptedTermsOfService: true,
         updatedAt: new Date(),
       })
       .execute()
-    await giveStandardRole(store, organizationId, id, 'planner')
-    const granted = await store
+    await giveStandardRole(store, organizationId, userId, 'planner')
+    const grantedRoles = await store
       .selectFrom('user_role')
       .innerJoin('role', 'role.role_id', 'user_role.role_id')
       .select(['role.name', 'role.organization_id'])
-      .where('user_id', '=', id)
+      .where('user_id', '=', userId)
       .execute()
-    expect(granted).toEqual([{ name: 'Planner', organization_id: organizationId }])
+    expect(grantedRoles).toEqual([{ name: 'Planner', organization_id: organizationId }])
   })
 })

@@ -29,12 +29,12 @@ describe.skipIf(!TEST_DATABASE_URL)('PostgreSQL behind a link (skipped without T
   })
 
   it('fails transactions that are open when the connection is lost, and works again afterward', async () => {
-    const count = () => state.as(systemScope).selectFrom('region').select('region_id').execute()
-    const uncaught: unknown[] = []
-    const note = (error: unknown): void => void uncaught.push(error)
-    process.on('uncaughtException', note)
+    const listRegions = () => state.as(systemScope).selectFrom('region').select('region_id').execute()
+    const uncaughtErrors: unknown[] = []
+    const recordError = (error: unknown): void => void uncaughtErrors.push(error)
+    process.on('uncaughtException', recordError)
     try {
-      const open = Array.from({ length: 3 }, () =>
+      const openTransactions = Array.from({ length: 3 }, () =>
         state
           .as(systemScope)
           .transaction()
@@ -51,14 +51,14 @@ describe.skipIf(!TEST_DATABASE_URL)('PostgreSQL behind a link (skipped without T
       )
       await pause(250)
       link.cut()
-      const errors = await Promise.all(open)
+      const errors = await Promise.all(openTransactions)
       expect(errors.every((error) => error instanceof Error)).toBe(true)
-      expect(await count().catch((error: unknown) => isStoreUnreachable(error))).toBe(true)
+      expect(await listRegions().catch((error: unknown) => isStoreUnreachable(error))).toBe(true)
       link.restore()
-      await expect.poll(() => count().catch(() => null), { timeout: 20_000 }).toEqual([])
-      expect(uncaught).toEqual([])
+      await expect.poll(() => listRegions().catch(() => null), { timeout: 20_000 }).toEqual([])
+      expect(uncaughtErrors).toEqual([])
     } finally {
-      process.off('uncaughtException', note)
+      process.off('uncaughtException', recordError)
     }
   })
 })

@@ -21,6 +21,8 @@ const runs = Number(process.env['STATION_RUNS'] ?? 1)
 const timezone = 'America/New_York'
 const scope = systemScope
 const stationIds = ['a', 'b', 'c']
+/** A state is unknown from this long after the last poll. */
+const maxPollGapMs = 10 * minuteMs
 
 let facts: Facts
 // oxlint-disable-next-line rules-of-hooks
@@ -43,9 +45,9 @@ function makePolls(random: () => number, from: number, until: number): Poll[] {
     at = Math.floor(at / minuteMs) * minuteMs
     states = new Map(
       stationIds.flatMap((stationId): [string, StationState][] => {
-        const before = states.get(stationId)
+        const earlierState = states.get(stationId)
         if (random() < 0.03) return []
-        if (before && random() < 0.6) return [[stationId, before]]
+        if (earlierState && random() < 0.6) return [[stationId, earlierState]]
         const isInstalled = random() < 0.95
         return [
           [
@@ -69,7 +71,10 @@ function makePolls(random: () => number, from: number, until: number): Poll[] {
   return polls
 }
 
-type Plain = Omit<StationFigures, 'operator' | 'feedId' | 'name' | 'lon' | 'lat' | 'capacity' | 'reported'>
+type PlainFigures = Omit<
+  StationFigures,
+  'operator' | 'feedId' | 'name' | 'lon' | 'lat' | 'capacity' | 'reported'
+>
 
 /** Computes the figures from each minute of each window. */
 function plainFigures(
@@ -77,10 +82,10 @@ function plainFigures(
   stationId: string,
   minutes: readonly number[],
   toleranceMs: number,
-): Plain {
+): PlainFigures {
   const getStateAt = (at: number): StationState | undefined => {
     const poll = polls.findLast((poll) => poll.at <= at)
-    return poll && at < poll.at + 10 * minuteMs
+    return poll && at < poll.at + maxPollGapMs
       ? poll.states.find((state) => state.stationId === stationId)
       : undefined
   }
@@ -101,13 +106,15 @@ function plainFigures(
     }
     return runs.map(({ ms }) => ms)
   }
-  const beyond = listRuns((state) => isEmpty(state) || isFull(state)).filter((ms) => ms > toleranceMs)
-  const counted = knownStates.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
-  const windowed = new Set(minutes)
+  const runsBeyondTolerance = listRuns((state) => isEmpty(state) || isFull(state)).filter(
+    (ms) => ms > toleranceMs,
+  )
+  const withDisabledCount = knownStates.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
+  const countedMinutes = new Set(minutes)
   const changes = polls.flatMap((poll, index) => {
-    const before = polls[index - 1]
-    if (!before || poll.at - before.at > 10 * minuteMs || !windowed.has(poll.at)) return []
-    const [earlier, later] = [before, poll].map(({ states }) => {
+    const previousPoll = polls[index - 1]
+    if (!previousPoll || poll.at - previousPoll.at > maxPollGapMs || !countedMinutes.has(poll.at)) return []
+    const [earlier, later] = [previousPoll, poll].map(({ states }) => {
       const state = states.find((state) => state.stationId === stationId)
       return state && state.vehiclesAvailable + (state.vehiclesDisabled || 0)
     })
@@ -125,9 +132,11 @@ function plainFigures(
     eitherMs: getTime((state) => isEmpty(state) || isFull(state)),
     maxEmptyMs: Math.max(0, ...listRuns(isEmpty)),
     maxFullMs: hasDocks ? Math.max(0, ...listRuns(isFull)) : Number.NaN,
-    beyondMs: beyond.reduce((total, ms) => total + ms - toleranceMs, 0),
-    runsBeyond: beyond.length,
-    disabledMean: counted.reduce((total, { state }) => total + state.vehiclesDisabled, 0) / counted.length,
+    beyondMs: runsBeyondTolerance.reduce((total, ms) => total + ms - toleranceMs, 0),
+    runsBeyond: runsBeyondTolerance.length,
+    disabledMean:
+      withDisabledCount.reduce((total, { state }) => total + state.vehiclesDisabled, 0) /
+      withDisabledCount.length,
     starts: changes.reduce((total, change) => total + Math.max(0, -change), 0),
     ends: changes.reduce((total, change) => total + Math.max(0, change), 0),
   }
@@ -137,17 +146,17 @@ function plainFigures(
 function listWindowMinutes(day: number, from: string, until: string): number[] {
   const clock = civilClock(timezone)
   const toSeconds = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3)) * 60
-  const found: number[] = []
-  let isOpen = false
-  let isOver = false
+  const minutes: number[] = []
+  let hasBegun = false
+  let hasEnded = false
   for (let at = (day - 1) * dayMs; at < (day + 2) * dayMs; at += minuteMs) {
     const local = clock.local(at)
     if (local.day !== day) continue
-    isOpen ||= local.seconds >= toSeconds(from)
-    isOver ||= local.seconds >= toSeconds(until)
-    if (isOpen && !isOver) found.push(at)
+    hasBegun ||= local.seconds >= toSeconds(from)
+    hasEnded ||= local.seconds >= toSeconds(until)
+    if (hasBegun && !hasEnded) minutes.push(at)
   }
-  return found
+  return minutes
 }
 
 test('station figures equal a count of every minute for any polls, restarts and replays', async () => {
@@ -183,8 +192,8 @@ test('station figures equal a count of every minute for any polls, restarts and 
           await history.recordStates(scope, feed, states, at)
         }
         // Storing polls takes most of the time, so each history is read with all windows.
-        for (const [at, [from = '', until = '']] of times.entries()) {
-          const tolerance = [0, 5, 10, 30][at]! * minuteMs
+        for (const [index, [from = '', until = '']] of times.entries()) {
+          const toleranceMs = [0, 5, 10, 30][index]! * minuteMs
           const windows = makeReportWindows(
             { start_date: dayFromNumber(first - 1), end_date: dayFromNumber(first + 1) },
             { from, until },
@@ -195,7 +204,7 @@ test('station figures equal a count of every minute for any polls, restarts and 
             facts,
             scope,
             { regionId: 'here', operators: [feed.operator], windows },
-            { toleranceMs: tolerance, signal: new AbortController().signal },
+            { toleranceMs, signal: new AbortController().signal },
           )
           const minutes = [first - 1, first, first + 1].flatMap((index) =>
             listWindowMinutes(index, from, until),
@@ -216,7 +225,7 @@ test('station figures equal a count of every minute for any polls, restarts and 
                 ...plain
               }) => ({ ...plain, disabledMean: expect.closeTo(plain.disabledMean, 9) }),
             ),
-          ).toEqual(stationIds.map((stationId) => plainFigures(polls, stationId, minutes, tolerance)))
+          ).toEqual(stationIds.map((stationId) => plainFigures(polls, stationId, minutes, toleranceMs)))
         }
       },
     ),
@@ -228,13 +237,16 @@ test('stations store the same polls of two servers without duplicate rows', asyn
   const feed: StationFeed = { regionId: 'here', operator: 'twice', feedId: randomUUID() }
   const polls = makePolls(createRandom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
   const servers = [new StationHistory(facts), new StationHistory(facts)]
-  for (const [at, poll] of polls.entries()) {
-    await servers[at % 2]?.recordStates(scope, feed, poll.states, poll.at)
-    await servers[(at + 1) % 2]?.recordStates(scope, feed, poll.states, poll.at)
+  for (const [index, poll] of polls.entries()) {
+    await servers[index % 2]?.recordStates(scope, feed, poll.states, poll.at)
+    await servers[(index + 1) % 2]?.recordStates(scope, feed, poll.states, poll.at)
   }
   const [row] = await facts.rows<{ n: string; keys: string }>(
     scope,
-    sql`select count() as n, uniqExact(station_id, from_time) as keys from ${factsOf('station_states')} where operator = 'twice'`,
+    sql`
+      select count() as n, uniqExact(station_id, from_time) as keys
+      from ${factsOf('station_states')}
+      where operator = 'twice'`,
   )
   expect(row?.n).toBe(row?.keys)
   expect(Number(row?.n)).toBeGreaterThan(20)

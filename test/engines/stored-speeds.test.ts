@@ -14,7 +14,7 @@ import type { TelemetryPoint } from '#server/fleet/events/feed-records.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { facts as tableOf, sql } from '#server/stores/sql.ts'
+import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { makeId } from '../compliance/random-days.ts'
 import { useStores } from './use-stores.ts'
@@ -32,6 +32,7 @@ const anyPoint = fc.record({
   at: fc
     .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 }))
     .map(([midnight, minutes]) => begin + midnight * dayMs + minutes * minuteMs),
+  /** Thousandths of a degree. */
   east: fc.integer({ min: 0, max: 60 }),
   speed: fc.oneof(
     fc.constant(NaN),
@@ -45,7 +46,7 @@ interface Span {
 }
 type RandomPoint = typeof anyPoint extends fc.Arbitrary<infer Value> ? Value : never
 
-const telemetry = (
+const makePoint = (
   { operator, device, ride, at, east, speed }: Omit<RandomPoint, 'operator'> & { operator: string },
   id: number,
 ): TelemetryPoint => ({
@@ -66,7 +67,7 @@ describe('speeds of rides', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
-  const runner = (): Derivation => {
+  const createDerivation = (): Derivation => {
     const derivation = new Derivation({
       state,
       nowMs: () => now,
@@ -109,23 +110,32 @@ describe('speeds of rides', () => {
       lostAfterHours: 48,
       now: at,
     })
-    const rows = async (
+    const readSpeeds = async (
       viewer: Scope,
       { span, over: limit, at }: { span: Span; over: number | null; at: number },
-      known: SpeedSources,
-    ): Promise<string[]> =>
-      (
-        await facts.rows<{ text: string }>(
-          viewer,
-          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(makeQuestionAt(at), span, known, limit)}) order by text`,
-        )
-      ).map((row) => row.text)
-    const readKnownSpeeds = (viewer: Scope, span: Span): Promise<SpeedSources> =>
+      sources: SpeedSources,
+    ): Promise<string[]> => {
+      const rows = await facts.rows<Record<string, string>>(
+        viewer,
+        sql`
+          select
+            operator,
+            toString(fact_id) as fact_id,
+            toString(trip_id) as trip_id,
+            toString(begins) as begins,
+            toString(lon) as lon,
+            toString(accuracy) as accuracy,
+            toString(speed) as speed
+          from (${speedRows(makeQuestionAt(at), span, sources, limit)})`,
+      )
+      return rows.map((row) => JSON.stringify(row)).toSorted()
+    }
+    const findSources = (viewer: Scope, span: Span): Promise<SpeedSources> =>
       findSpeedDays(facts, viewer, { regionId, span })
-    return { regionId, scope, tell: storePoints, rows, known: readKnownSpeeds }
+    return { regionId, scope, storePoints, readSpeeds, findSources }
   }
 
-  it('stored speeds equal computed ones, for any telemetry and query, also after more telemetry', async () => {
+  it('are the same stored as computed, for any telemetry and query, also after more telemetry', async () => {
     let storedDays = 0
     await fc.assert(
       fc.asyncProperty(
@@ -134,41 +144,42 @@ describe('speeds of rides', () => {
         fc.array(fc.nat(59), { maxLength: 3 }),
         fc.array(
           fc.record({
-            first: fc.integer({ min: -1440, max: 5760 }),
+            firstMinute: fc.integer({ min: -1440, max: 5760 }),
             minutes: fc.integer({ min: 1, max: 5760 }),
             over: fc.constantFrom(null, 0, 2.5, 6.944444444, 25 / 3.6, 280),
-            narrowed: fc.boolean(),
+            isLimitedToOperator: fc.boolean(),
             at: fc.constantFrom(now, now, begin + 2 * dayMs + minuteMs),
           }),
           { minLength: 3, maxLength: 6 },
         ),
-        async (points, late, again, questions) => {
+        async (points, latePoints, repeatedIndexes, questions) => {
           const city = await open()
           const compareSpeeds = async (): Promise<void> => {
-            for (const { first: from, minutes, over: limit, narrowed, at } of questions) {
-              const span = { from: begin + from * minuteMs, until: begin + (from + minutes) * minuteMs }
-              const viewer = narrowed ? { ...city.scope, operators: ['two'] } : city.scope
-              const known = await city.known(viewer, span)
-              storedDays += known.stored.length
-              const due = [...known.stored, ...known.due]
-              expect(await city.rows(viewer, { span, over: limit, at }, known)).toEqual(
-                await city.rows(viewer, { span, over: limit, at }, { stored: [], due }),
+            for (const { firstMinute, minutes, over, isLimitedToOperator, at } of questions) {
+              const from = begin + firstMinute * minuteMs
+              const span = { from, until: from + minutes * minuteMs }
+              const viewer = isLimitedToOperator ? { ...city.scope, operators: ['two'] } : city.scope
+              const sources = await city.findSources(viewer, span)
+              storedDays += sources.stored.length
+              const allDue = { stored: [], due: [...sources.stored, ...sources.due] }
+              expect(await city.readSpeeds(viewer, { span, over, at }, sources)).toEqual(
+                await city.readSpeeds(viewer, { span, over, at }, allDue),
               )
             }
           }
-          await city.tell(points.map(telemetry))
+          await city.storePoints(points.map(makePoint))
           await compareSpeeds()
-          await runner().idle()
+          await createDerivation().idle()
           await compareSpeeds()
           // Late points, and some points again with another place and speed.
-          await city.tell([
-            ...late.map((point, n) => telemetry(point, 100 + n)),
-            ...again
-              .filter((n) => n < points.length)
-              .map((n) => telemetry({ ...(points[n] as RandomPoint), east: 61, speed: NaN }, n)),
+          await city.storePoints([
+            ...latePoints.map((point, index) => makePoint(point, 100 + index)),
+            ...repeatedIndexes
+              .filter((index) => index < points.length)
+              .map((index) => makePoint({ ...(points[index] as RandomPoint), east: 61, speed: NaN }, index)),
           ])
           await compareSpeeds()
-          await runner().idle()
+          await createDerivation().idle()
           await compareSpeeds()
         },
       ),
@@ -179,29 +190,31 @@ describe('speeds of rides', () => {
 
   it('stores speeds once a day has ended, by operator, and again only after new telemetry; removes previous builds', async () => {
     const city = await open()
-    const makePoint = (operator: string, at: number, id: number, speed = 5): TelemetryPoint =>
-      telemetry({ operator, device: 1, ride: 1, at, east: id, speed }, id)
-    const whole = { from: begin, until: begin + 5 * dayMs }
+    const makePointAt = (operator: string, at: number, id: number): TelemetryPoint =>
+      makePoint({ operator, device: 1, ride: 1, at, east: id, speed: 5 }, id)
+    const allDays = { from: begin, until: begin + 5 * dayMs }
     const listDays = async (): Promise<string[]> => {
-      const { stored, due } = await city.known(city.scope, whole)
+      const { stored, due } = await city.findSources(city.scope, allDays)
       return [
         ...stored.map((row) => `${row.operator} ${row.day} stored`),
         ...due.map((row) => `${row.operator} ${row.day} due`),
       ].toSorted()
     }
-    const countBuilds = async (): Promise<Record<string, number>> =>
-      Object.fromEntries(
-        (
-          await facts.rows<{ name: string; n: string }>(
-            city.scope,
-            sql`select concat(operator, ' ', toString(day)) as name, count() as n from ${tableOf('ride_speeds')} where region_id = ${{ type: 'String', value: city.regionId }} group by name order by name`,
-          )
-        ).map(({ name, n }) => [name, Number(n)]),
+    const countBuilds = async (): Promise<Record<string, number>> => {
+      const rows = await facts.rows<{ name: string; n: string }>(
+        city.scope,
+        sql`
+          select concat(operator, ' ', toString(day)) as name, count() as n
+          from ${tableOf('ride_speeds')}
+          where region_id = ${bind('String', city.regionId)}
+          group by name`,
       )
-    await city.tell([
-      makePoint('one', begin + 12 * 60 * minuteMs, 1),
-      makePoint('two', begin + dayMs - minuteMs, 2),
-      makePoint('one', now - 30 * minuteMs, 3),
+      return Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]))
+    }
+    await city.storePoints([
+      makePointAt('one', begin + 12 * 60 * minuteMs, 1),
+      makePointAt('two', begin + dayMs - minuteMs, 2),
+      makePointAt('one', now - 30 * minuteMs, 3),
     ])
     expect(await listDays()).toEqual([
       'one 2026-05-04 due',
@@ -210,9 +223,9 @@ describe('speeds of rides', () => {
       'two 2026-05-04 due',
       'two 2026-05-05 due',
     ])
-    const first = runner()
-    await first.idle()
-    // May 5 has only telemetry for the speed of the first points of May 6; May 8 is not over.
+    const derivation = createDerivation()
+    await derivation.idle()
+    // May 5 has only telemetry for the speed of the first points of May 6; May 8 has not ended.
     expect(await listDays()).toEqual([
       'one 2026-05-04 stored',
       'one 2026-05-05 stored',
@@ -222,7 +235,7 @@ describe('speeds of rides', () => {
     ])
     expect(await countBuilds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 1 })
 
-    await city.tell([makePoint('two', begin + dayMs - 2 * minuteMs, 4)])
+    await city.storePoints([makePointAt('two', begin + dayMs - 2 * minuteMs, 4)])
     expect(await listDays()).toEqual([
       'one 2026-05-04 stored',
       'one 2026-05-05 stored',
@@ -230,16 +243,16 @@ describe('speeds of rides', () => {
       'two 2026-05-04 due',
       'two 2026-05-05 due',
     ])
-    await first.idle()
+    await derivation.idle()
     // The former rows remain until the next run, for queries that have already started.
     expect(await countBuilds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 3 })
-    await first.idle()
+    await derivation.idle()
     expect(await countBuilds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 2 })
-    expect(
-      await city.rows(city.scope, { span: whole, over: null, at: now }, await city.known(city.scope, whole)),
-    ).toHaveLength(4)
+    const sources = await city.findSources(city.scope, allDays)
+    const question = { span: allDays, over: null, at: now }
+    expect(await city.readSpeeds(city.scope, question, sources)).toHaveLength(4)
     // Nothing of another region is visible.
-    const other = await open()
-    expect(await other.known(other.scope, whole)).toEqual({ stored: [], due: [] })
+    const otherCity = await open()
+    expect(await otherCity.findSources(otherCity.scope, allDays)).toEqual({ stored: [], due: [] })
   })
 })

@@ -1,4 +1,4 @@
-// Counts trips by shape with several indexes and on borders. Others: `maps-by-shape.test.ts`.
+// Counts trips by shape with several indexes and on borders. For other questions, see `maps-by-shape.test.ts`.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,19 +16,23 @@ import { anyTrip, encodeTrips } from './random-trips.ts'
 import { contains } from '../city/contains.ts'
 import { useFacts } from './use-stores.ts'
 
+/** Makes triangles from a point near the origin to a circle around it. */
 const makeWedges = (count: number): NumberedShape[] =>
-  Array.from({ length: count }, (_, k) => {
-    const at = (part: number): Position => [
-      Math.cos((part / count) * 2 * Math.PI),
-      Math.sin((part / count) * 2 * Math.PI),
-    ]
-    return { number: k + 1, rings: [[[0.0123, 0.0234], at(k), at(k + 1), [0.0123, 0.0234]]] }
+  Array.from({ length: count }, (_, index) => {
+    const tip: Position = [0.0123, 0.0234]
+    const getCorner = (corner: number): Position => {
+      const angle = (corner / count) * 2 * Math.PI
+      return [Math.cos(angle), Math.sin(angle)]
+    }
+    return { number: index + 1, rings: [[tip, getCorner(index), getCorner(index + 1), tip]] }
   })
 
-const squares: NumberedShape[] = Array.from({ length: 16 }, (_, k) => {
-  const [x, y] = [(k % 4) / 2 - 1, Math.floor(k / 4) / 2 - 1]
+/** A tessellation of 4 x 4 squares from -1 to 1 degree. */
+const squares: NumberedShape[] = Array.from({ length: 16 }, (_, index) => {
+  const x = (index % 4) / 2 - 1
+  const y = Math.floor(index / 4) / 2 - 1
   return {
-    number: k + 1,
+    number: index + 1,
     rings: [
       [
         [x, y],
@@ -56,13 +60,10 @@ describe('trips by shape', () => {
       })
     return { regionId, scope }
   }
-  const everything = (region_id: string) => ({
-    region_id,
-    operators: [],
-    vehicle_type: null,
-    days: [],
-    hour_filters: [0, 23] as [number, number],
-  })
+  const makeFilters = (region_id: string) => {
+    const hour_filters: [number, number] = [0, 23]
+    return { region_id, operators: [], vehicle_type: null, days: [], hour_filters }
+  }
 
   it('counts trips in more overlapping shapes than one index holds', async () => {
     const shapes = makeWedges(20)
@@ -75,7 +76,7 @@ describe('trips by shape', () => {
     for (const selected of [null, 7]) {
       const rows = await facts.rows<ShapeRow>(
         scope,
-        tripsByShapeSql({ filters: everything(regionId), indexes, selected, byDay: false }),
+        tripsByShapeSql({ filters: makeFilters(regionId), indexes, selected, byDay: false }),
       )
       const origins = new Map(rows.map(({ shape, orig }) => [Number(shape), Number(orig)]))
       expect(shapes.map(({ number }) => origins.get(number) ?? 0)).toEqual(
@@ -110,13 +111,13 @@ describe('trips by shape', () => {
       const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(squares, cells))
       const rows = await facts.rows<ShapeRow>(
         scope,
-        tripsByShapeSql({ filters: everything(regionId), indexes, selected: null, byDay: false }),
+        tripsByShapeSql({ filters: makeFilters(regionId), indexes, selected: null, byDay: false }),
       )
       for (const side of ['orig', 'dest'] as const) {
-        const parts = rows
+        const sumOfShapes = rows
           .filter(({ shape }) => shape !== ALL_SHAPES_ID)
           .reduce((sum, row) => sum + Number(row[side]), 0)
-        expect(parts).toBe(trips.length)
+        expect(sumOfShapes).toBe(trips.length)
         expect(Number(rows.find(({ shape }) => shape === ALL_SHAPES_ID)?.[side])).toBe(trips.length)
       }
     }

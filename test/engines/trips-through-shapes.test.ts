@@ -21,10 +21,10 @@ const makeBox = (west: number, south: number, east: number, north: number): Posi
   [west, north],
   [west, south],
 ]
-const lattice = fc.integer({ min: -10, max: 10 }).map((n) => n / 10)
-const place = fc
+const anyLatticeDegree = fc.integer({ min: -10, max: 10 }).map((n) => n / 10)
+const anyPlace = fc
   .oneof(
-    { weight: 3, arbitrary: fc.tuple(lattice, lattice) },
+    { weight: 3, arbitrary: fc.tuple(anyLatticeDegree, anyLatticeDegree) },
     {
       weight: 1,
       arbitrary: fc
@@ -38,7 +38,7 @@ const place = fc
   .map(([x, y]): Position => [x as number, y as number])
 /** Routes pause, jump and run along borders. */
 const anyRoute = fc
-  .array(place, { minLength: 1, maxLength: 6 })
+  .array(anyPlace, { minLength: 1, maxLength: 6 })
   .map((route) => (route.length === 1 ? [route[0] as Position, route[0] as Position] : route))
 const corner = fc.tuple(fc.integer({ min: -10, max: 6 }), fc.integer({ min: -10, max: 6 }))
 /** Boxes with and without holes, in one or two parts, and triangles. */
@@ -79,23 +79,23 @@ const anyQuestion = fc.record({
   bucket: fc.constantFrom<(TimeBucket | null)[]>(null, 'hour_of_day', 'day'),
   buffer: fc.constantFrom(0, 0, 4000),
 })
-interface FactFilter {
+interface Question {
   filters: Filters
   select: number | null
   bucket: TimeBucket | null
   buffer: number
 }
-const everything: FactFilter = {
+const everything: Question = {
   filters: { region_id: '', operators: [], vehicle_type: null, days: [], hour_filters: [0, 23] },
   select: null,
   bucket: null,
   buffer: 0,
 }
 type Step =
-  | { routes: [trip: number, way: Position[] | null][] }
-  | { shapes: Area[]; keep: number }
+  | { routes: [trip: number, route: Position[] | null][] }
+  | { shapes: Area[]; keptShapes: number }
   | { restart: true }
-  | { question: FactFilter }
+  | { question: Question }
 const anyStep = fc.oneof(
   {
     weight: 3,
@@ -108,7 +108,7 @@ const anyStep = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ shapes: fc.array(anyArea, { maxLength: 3 }), keep: fc.nat({ max: 5 }) }),
+    arbitrary: fc.record({ shapes: fc.array(anyArea, { maxLength: 3 }), keptShapes: fc.nat({ max: 5 }) }),
   },
   { weight: 1, arbitrary: fc.constant({ restart: true as const }) },
   { weight: 5, arbitrary: fc.record({ question: anyQuestion }) },
@@ -117,7 +117,7 @@ const anyStep = fc.oneof(
 describe('trips through shapes', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
-  const requester = (city: Awaited<ReturnType<typeof openIntersectionCity>>) => ({
+  const makeRequester = (city: Awaited<ReturnType<typeof openIntersectionCity>>) => ({
     scope: city.scope,
     at: new Date(0),
     signal: new AbortController().signal,
@@ -132,16 +132,16 @@ describe('trips through shapes', () => {
       ...overrides,
     })
 
-  it('trips through shapes equal those that JSTS finds, after any changes and for any question', async () => {
+  it('equal those that JSTS finds, after any changes and for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(anyTrip, fc.option(anyRoute, { freq: 4 })), { minLength: 40, maxLength: 40 }),
         fc.array(anyArea, { minLength: 1, maxLength: 4 }),
         fc.array(anyStep, { minLength: 4, maxLength: 12 }),
-        async (initialTrips, first, steps) => {
+        async (initialTrips, initialAreas, steps) => {
           const trips: PlainTrip[] = initialTrips.map(([trip, route]) => ({ ...trip, route }))
           const city = await openIntersectionCity(facts, trips)
-          let areas = first
+          let areas = initialAreas
           city.draw(areas)
           let evaluator = city.createEvaluator()
           /** Returns the result of a question, and the expected one. */
@@ -150,7 +150,7 @@ describe('trips through shapes', () => {
             select,
             bucket,
             buffer,
-          }: FactFilter): Promise<[found: unknown, wanted: unknown]> => {
+          }: Question): Promise<[found: unknown, expected: unknown]> => {
             const selected = select !== null && select < areas.length ? select + 1 : null
             const {
               region_id: _none,
@@ -168,7 +168,7 @@ describe('trips through shapes', () => {
               shape_filter: selected === null ? null : city.shapeIds()[selected - 1],
             })
             const plain = plainTripsThrough(city.grown(buffer), trips, request, { bucket, selected })
-            const { rows } = await evaluator.evaluate(requester(city), {
+            const { rows } = await evaluator.evaluate(makeRequester(city), {
               regionId: city.regionId,
               request,
               bucket,
@@ -182,9 +182,10 @@ describe('trips through shapes', () => {
               { request, bucket, found: new Map([...plain].toSorted()) },
             ]
           }
-          const runStep = async (step: Exclude<Step, { question: FactFilter }>): Promise<void> => {
+          const runStep = async (step: Exclude<Step, { question: Question }>): Promise<void> => {
             if ('restart' in step) evaluator = city.createEvaluator()
-            else if ('shapes' in step) city.draw((areas = [...areas.slice(0, step.keep), ...step.shapes]))
+            else if ('shapes' in step)
+              city.draw((areas = [...areas.slice(0, step.keptShapes), ...step.shapes]))
             else {
               const changes = new Map(step.routes)
               const withdrawn = [...changes].flatMap(([index, route]) =>
@@ -218,7 +219,11 @@ describe('trips through shapes', () => {
       coordinates: [ring],
     })) as [Area, Area]
     const [base] = fc.sample(anyTrip, { numRuns: 1, seed: 1 })
-    const trip = (n: number, route: Position[] | null, overrides: Partial<PlainTrip> = {}): PlainTrip => ({
+    const makeTrip = (
+      n: number,
+      route: Position[] | null,
+      overrides: Partial<PlainTrip> = {},
+    ): PlainTrip => ({
       ...base!,
       tripId: `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`,
       operator: 'lark',
@@ -234,12 +239,12 @@ describe('trips through shapes', () => {
     // Through both shapes; only in the west; past both. Without a route: from west to east; outside; with
     // unknown places.
     const trips = [
-      trip(1, positions('-1 0.5, 3 0.5')),
-      trip(2, positions('0.1 0.1, 0.2 0.2'), { hour: 9 }),
-      trip(3, positions('-1 5, 3 5')),
-      trip(4, null, { endLon: 1.5 }),
-      trip(5, null, { startLon: 9, endLon: 9, day: firstDay + 1 }),
-      trip(6, null, { startLon: NaN, endLon: NaN }),
+      makeTrip(1, positions('-1 0.5, 3 0.5')),
+      makeTrip(2, positions('0.1 0.1, 0.2 0.2'), { hour: 9 }),
+      makeTrip(3, positions('-1 5, 3 5')),
+      makeTrip(4, null, { endLon: 1.5 }),
+      makeTrip(5, null, { startLon: 9, endLon: 9, day: firstDay + 1 }),
+      makeTrip(6, null, { startLon: NaN, endLon: NaN }),
     ]
     let city: Awaited<ReturnType<typeof openIntersectionCity>>
     beforeEach(async () => {
@@ -247,10 +252,10 @@ describe('trips through shapes', () => {
       city.draw([west, east])
     })
 
-    it('trips through shapes of a city count each trip once in total and once per shape, with the number of trips without a route', async () => {
+    it('count each trip once in total and once per shape, with the number of trips without a route', async () => {
       const evaluator = city.createEvaluator()
       const result = toSpatialResult(
-        await evaluator.evaluate(requester(city), {
+        await evaluator.evaluate(makeRequester(city), {
           regionId: city.regionId,
           request: makeQuestion(city.layerId),
           bucket: null,
@@ -271,7 +276,7 @@ describe('trips through shapes', () => {
         },
       })
       const selected = toSpatialResult(
-        await evaluator.evaluate(requester(city), {
+        await evaluator.evaluate(makeRequester(city), {
           regionId: city.regionId,
           request: makeQuestion(city.layerId, { shape_filter: second }),
           bucket: null,
@@ -285,7 +290,7 @@ describe('trips through shapes', () => {
       })
       // Other aggregations of the same map do not use routes.
       const origins = toSpatialResult(
-        await evaluator.evaluate(requester(city), {
+        await evaluator.evaluate(makeRequester(city), {
           regionId: city.regionId,
           request: { ...makeQuestion(city.layerId), aggregation: 'origins' },
           bucket: null,
@@ -296,9 +301,9 @@ describe('trips through shapes', () => {
       expect(origins.shape_data[first]?.value).toBe(4)
     })
 
-    it('counts trips through shapes by day, by hour and in a file', async () => {
+    it('are counted by day, by hour and in a file', async () => {
       const evaluator = city.createEvaluator()
-      const days = await evaluator.evaluate(requester(city), {
+      const days = await evaluator.evaluate(makeRequester(city), {
         regionId: city.regionId,
         request: makeQuestion(city.layerId, {
           start_date: dayFromNumber(firstDay),
@@ -320,7 +325,7 @@ describe('trips through shapes', () => {
       expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way')
       expect(line).toBe(`${dayFromNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`)
       const hours = await toSpatialByTime(
-        await evaluator.evaluate(requester(city), {
+        await evaluator.evaluate(makeRequester(city), {
           regionId: city.regionId,
           request: makeQuestion(city.layerId),
           bucket: 'hour_of_day',
@@ -336,12 +341,12 @@ describe('trips through shapes', () => {
       ])
     })
 
-    it('evaluates trips once; evaluates only new routes and changed shapes again', async () => {
+    it('are evaluated once; only new routes and changed shapes are evaluated again', async () => {
       const evaluator = city.createEvaluator()
-      const held = async (tested = evaluator): Promise<number> => {
+      const countStoredRoutes = async (tested = evaluator): Promise<number> => {
         city.versions.facts_version += '1'
         city.inserts.length = 0
-        await tested.evaluate(requester(city), {
+        await tested.evaluate(makeRequester(city), {
           regionId: city.regionId,
           request: makeQuestion(city.layerId),
           bucket: null,
@@ -350,16 +355,16 @@ describe('trips through shapes', () => {
           .filter(({ table }) => table === 'way_shapes')
           .reduce((sum, { rows }) => sum + rows, 0)
       }
-      expect(await held()).toBe(3)
-      expect(await held()).toBe(0)
-      expect(await held(city.createEvaluator())).toBe(0)
-      await city.derive([trip(5, positions('1.5 0.5, 1.6 0.5'), { day: firstDay + 1 })])
-      expect(await held()).toBe(1)
+      expect(await countStoredRoutes()).toBe(3)
+      expect(await countStoredRoutes()).toBe(0)
+      expect(await countStoredRoutes(city.createEvaluator())).toBe(0)
+      await city.derive([makeTrip(5, positions('1.5 0.5, 1.6 0.5'), { day: firstDay + 1 })])
+      expect(await countStoredRoutes()).toBe(1)
       // Only the last two routes are near the new shape.
       city.draw([west, { type: 'Polygon', coordinates: [makeBox(1.55, 0, 2, 1)] }])
-      expect(await held()).toBe(2)
+      expect(await countStoredRoutes()).toBe(2)
       const result = toSpatialResult(
-        await evaluator.evaluate(requester(city), {
+        await evaluator.evaluate(makeRequester(city), {
           regionId: city.regionId,
           request: makeQuestion(city.layerId),
           bucket: null,
@@ -368,16 +373,16 @@ describe('trips through shapes', () => {
       )
       expect(city.shapeIds().map((id) => result.shape_data[id]?.value)).toEqual([3, 2])
       city.draw([west])
-      expect(await held()).toBe(0)
+      expect(await countStoredRoutes()).toBe(0)
     })
 
-    it('limits trips to the operator of the viewer, without a change for other viewers', async () => {
+    it('are limited to the operator of the viewer, without a change for other viewers', async () => {
       const scope = { ...city.scope, operators: ['heron'] }
       const evaluator = city.createEvaluator()
       expect(
         toSpatialResult(
           await evaluator.evaluate(
-            { ...requester(city), scope },
+            { ...makeRequester(city), scope },
             { regionId: city.regionId, request: makeQuestion(city.layerId), bucket: null },
           ),
           1,
@@ -385,7 +390,7 @@ describe('trips through shapes', () => {
       ).toBe(0)
       expect(
         toSpatialResult(
-          await evaluator.evaluate(requester(city), {
+          await evaluator.evaluate(makeRequester(city), {
             regionId: city.regionId,
             request: makeQuestion(city.layerId),
             bucket: null,
@@ -395,14 +400,14 @@ describe('trips through shapes', () => {
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
     })
 
-    it('retries an evaluation soon if it takes too long, and then succeeds', async () => {
-      const hasty = await openIntersectionCity(facts, trips, 1)
-      hasty.draw([west, east])
-      const evaluator = hasty.createEvaluator()
+    it('are prepared in the background if an evaluation takes too long, and then returned', async () => {
+      const impatientCity = await openIntersectionCity(facts, trips, 1)
+      impatientCity.draw([west, east])
+      const evaluator = impatientCity.createEvaluator()
       await expect(
-        evaluator.evaluate(requester(hasty), {
-          regionId: hasty.regionId,
-          request: makeQuestion(hasty.layerId),
+        evaluator.evaluate(makeRequester(impatientCity), {
+          regionId: impatientCity.regionId,
+          request: makeQuestion(impatientCity.layerId),
           bucket: null,
         }),
       ).rejects.toMatchObject({
@@ -413,9 +418,9 @@ describe('trips through shapes', () => {
         .poll(
           () =>
             evaluator
-              .evaluate(requester(hasty), {
-                regionId: hasty.regionId,
-                request: makeQuestion(hasty.layerId),
+              .evaluate(makeRequester(impatientCity), {
+                regionId: impatientCity.regionId,
+                request: makeQuestion(impatientCity.layerId),
                 bucket: null,
               })
               .then(

@@ -40,7 +40,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     let token = ''
     let agencyToken = ''
 
-    const viaProxy = (address: string, link: TcpProxy): string => {
+    const replaceHost = (address: string, link: TcpProxy): string => {
       const url = new URL(address)
       url.port = String(link.port)
       url.hostname = '127.0.0.1'
@@ -94,8 +94,8 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       proxy = await openRoundRobin()
       settings = {
         DEMO: 'off',
-        DATABASE_URL: viaProxy(postgresUrl.href, databaseLink),
-        CLICKHOUSE_URL: viaProxy(clickhouseUrl.href, clickhouseLink),
+        DATABASE_URL: replaceHost(postgresUrl.href, databaseLink),
+        CLICKHOUSE_URL: replaceHost(clickhouseUrl.href, clickhouseLink),
         BLOB_URL: pathToFileURL(path.join(folder, 'blobs')).href,
         SECRET_KEY: 'ab'.repeat(32),
         DRAIN_SECONDS: '3',
@@ -137,16 +137,16 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     })
 
     it('two servers see changes of regions soon after another server made them', async () => {
-      const nameOn = async (url: string): Promise<string> =>
+      const readName = async (url: string): Promise<string> =>
         ((await (await call(url, '/v2/regions/alder')).json()) as { text: string }).text
-      expect(await nameOn(b.url)).toBe('Alder')
+      expect(await readName(b.url)).toBe('Alder')
       const changed = await call(a.url, '/v2/regions/alder', {
         method: 'PATCH',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ text: 'Alder City' }),
       })
       expect(changed.status).toBe(200)
-      await expect.poll(() => nameOn(b.url), { timeout: 3000 }).toBe('Alder City')
+      await expect.poll(() => readName(b.url), { timeout: 3000 }).toBe('Alder City')
     })
 
     it('two servers show vehicles that the other server received or registered', async () => {
@@ -178,9 +178,9 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     })
 
     it('two servers import each file once, whichever server received it', async () => {
-      const parts = [0, 1, 2, 3].map((part) => cityTrips.filter((_, index) => index % 4 === part))
+      const tripsByFile = [0, 1, 2, 3].map((file) => cityTrips.filter((_, index) => index % 4 === file))
       const ids = await Promise.all(
-        parts.map(async (trips, index) => {
+        tripsByFile.map(async (trips, index) => {
           const url = index % 2 === 0 ? a.url : b.url
           const sent = await call(
             url,
@@ -204,12 +204,15 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       )
       const findImport = (id: string): Promise<{ status: string; rows_read: number }> =>
         call(b.url, `/v2/regions/alder/imports/${id}`).then((response) => response.json()) as never
-      for (const [at, id] of ids.entries())
+      for (const [index, id] of ids.entries())
         await expect
           .poll(() => findImport(id), { timeout: 100_000, interval: 200 })
-          .toMatchObject({ status: 'done', rows_read: parts[at]?.length })
+          .toMatchObject({ status: 'done', rows_read: tripsByFile[index]?.length })
       const result = await clickhouse.query({
-        query: `select count() as rows, uniqExact(trip_id) as trips from ${clickhouseName}.trips final where region_id = 'alder'`,
+        query: `
+          select count() as rows, uniqExact(trip_id) as trips
+          from ${clickhouseName}.trips final
+          where region_id = 'alder'`,
         format: 'JSONEachRow',
       })
       const [counted] = await result.json<{ rows: string; trips: string }>()
@@ -218,11 +221,12 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     })
 
     /** Reads and pushes through the proxy until it is stopped. */
-    const load = () => {
+    const startLoad = () => {
       const stopping = new AbortController()
-      const [acknowledged, failures]: [Set<string>, string[]] = [new Set(), []]
+      const acknowledged = new Set<string>()
+      const failures: string[] = []
       let reads = 0
-      const worker = async (number: number): Promise<void> => {
+      const runWorker = async (number: number): Promise<void> => {
         while (!stopping.signal.aborted) {
           const id = randomUUID()
           try {
@@ -242,7 +246,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
           await pause(20)
         }
       }
-      const workers = [0, 1, 2, 3].map(worker)
+      const workers = [0, 1, 2, 3].map(runWorker)
       return {
         acknowledged,
         async stop() {
@@ -254,7 +258,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     }
 
     it('two servers lose no request in a rolling restart', async () => {
-      const running = load()
+      const load = startLoad()
       await pause(500)
       await stop(a, 'SIGTERM')
       a = await start('a')
@@ -262,7 +266,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       await stop(b, 'SIGTERM')
       b = await start('b')
       await proxy.untilReady(2)
-      const { acknowledged, failures, reads } = await running.stop()
+      const { acknowledged, failures, reads } = await load.stop()
       console.log(
         `rolling restart: ${reads} reads and ${acknowledged.size} pushes, ${failures.length} failed`,
       )
@@ -273,14 +277,14 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     })
 
     it('two servers lose no acknowledged data when one is killed', async () => {
-      const running = load()
+      const load = startLoad()
       const untilAcknowledged = async (count: number): Promise<void> => {
-        await expect.poll(() => running.acknowledged.size, { timeout: 100_000 }).toBeGreaterThanOrEqual(count)
+        await expect.poll(() => load.acknowledged.size, { timeout: 100_000 }).toBeGreaterThanOrEqual(count)
       }
       await untilAcknowledged(5)
       await stop(a, 'SIGKILL')
-      await untilAcknowledged(running.acknowledged.size + 5)
-      const { acknowledged, failures } = await running.stop()
+      await untilAcknowledged(load.acknowledged.size + 5)
+      const { acknowledged, failures } = await load.stop()
       console.log(`kill: ${acknowledged.size} pushes acknowledged, ${failures.length} calls failed`)
       const stored = await readStoredEvents()
       expect(acknowledged.size).toBeGreaterThan(5)
@@ -303,11 +307,11 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
             throw new Error(`The server is not reached: ${b.printed().slice(-1500)}`, { cause })
           }
         }
-        const lost = randomUUID()
+        const eventId = randomUUID()
         link().cut()
         try {
           await expect.poll(isReady, { timeout: 60_000 }).toBe(false)
-          const refused = await push(b.url, 'events', [makeEvent(3, lost)])
+          const refused = await push(b.url, 'events', [makeEvent(3, eventId)])
           expect(refused.status).toBe(503)
           expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
           // The page is served as long as its data is cached.
@@ -326,8 +330,8 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
           expect([ended, ended === null ? '' : server.printed().slice(-3000)]).toEqual([null, ''])
         }
         // Rejected pushes are read from the raw input, unless the state store was away.
-        if (store === 'PostgreSQL') await push(b.url, 'events', [makeEvent(3, lost)])
-        await expect.poll(async () => (await readStoredEvents()).has(lost), { timeout: 60_000 }).toBe(true)
+        if (store === 'PostgreSQL') await push(b.url, 'events', [makeEvent(3, eventId)])
+        await expect.poll(async () => (await readStoredEvents()).has(eventId), { timeout: 60_000 }).toBe(true)
         // Changes of the other server are read again.
         const headers = { authorization: `Bearer ${token}` }
         const stream = await openEvents(`${a.url}/v2/regions/alder/vehicles/stream`, headers)

@@ -1,4 +1,4 @@
-// Opens embedded stores for a suite. Only tests of server/stores run on all kinds, because the SQL is the same.
+// Opens embedded stores for a suite. Only tests of server/stores run on all kinds, because all execute the same SQL.
 import fs from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import type { Facts } from '#server/stores/facts.ts'
@@ -6,7 +6,7 @@ import { openFacts } from '#server/stores/open-facts.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { createDataDir } from '../new-data-dir.ts'
 
-/** Opens an empty, migrated fact store. */
+/** Opens an empty, migrated fact store before all tests, and removes it after them. */
 export function useFacts(opened: (facts: Facts) => void): void {
   useFolder(async (dataDir) => {
     const facts = await openFacts({ clickhouseUrl: null, dataDir })
@@ -15,7 +15,7 @@ export function useFacts(opened: (facts: Facts) => void): void {
   })
 }
 
-/** Opens both stores, empty and migrated. */
+/** Opens both stores, empty and migrated, before all tests, and removes them after them. */
 export function useStores(opened: (facts: Facts, state: State) => void): void {
   useFolder(async (dataDir) => {
     const [facts, state] = await Promise.all([
@@ -27,6 +27,7 @@ export function useStores(opened: (facts: Facts, state: State) => void): void {
   })
 }
 
+/** @param open opens the stores in the folder and returns a function that closes them */
 function useFolder(open: (dataDir: string) => Promise<() => Promise<void>>): void {
   let close = async (): Promise<void> => undefined
   let dataDir = ''

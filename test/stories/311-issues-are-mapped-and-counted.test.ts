@@ -187,7 +187,7 @@ describe('the map, the table and the file of issues', () => {
     )
   })
 
-  it('the map, the table and the file of issues count kinds by days and resolution time, and list kinds without a match', async () => {
+  it('count kinds by days and resolution time, and list kinds without a match', async () => {
     const { items, first_day, last_day } = await call(app, city.viewer, listIssueTypes, {
       params,
       query: { start_date: '2026-02-10', end_date: '2026-02-10' },
@@ -207,7 +207,7 @@ describe('the map, the table and the file of issues', () => {
     })
   })
 
-  it('the map, the table and the file of issues return the newest issues if there are too many, with the total number', async () => {
+  it('return the newest issues if there are too many, with the total number', async () => {
     const few = await listPointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
     const whole = await listPoints()
     expect([few.total, few.placed, few.types]).toEqual([whole.total, whole.placed, whole.types])
@@ -262,7 +262,7 @@ test('the CSV file is named after region and days, and is safe for spreadsheets'
 })
 
 describe('issues by shape', () => {
-  it.each([0, 1])('issues by shape equal a plain count in every shape of layer %i', async (at) => {
+  it.each([0, 1])('equal a plain count in every shape of layer %i', async (at) => {
     const layer = layers[at] as Layer
     const geometries = at === 0 ? districts : zones
     const query = {
@@ -313,53 +313,50 @@ describe('issues by shape and day', () => {
   const sum = (values: readonly (number | null)[]): number =>
     values.reduce<number>((all, value) => all + (value ?? 0), 0)
 
-  it.each([0, 1])(
-    'issues by shape and day equal a plain count in layer %i, and add up to the period',
-    async (at) => {
-      const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
-      const geometries = at === 0 ? districts : zones
-      const { items } = await call(app, city.viewer, listShapes, {
+  it.each([0, 1])('equal a plain count in layer %i, and add up to the period', async (at) => {
+    const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
+    const geometries = at === 0 ? districts : zones
+    const { items } = await call(app, city.viewer, listShapes, {
+      params,
+      query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
+    })
+    const whole = await call(app, city.viewer, queryIssuesByShape, { params, query })
+    for (const measure of ['count', 'open'] as const) {
+      const found = await call(app, city.viewer, queryIssuesByShapeAndDay, {
         params,
-        query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
+        query: { ...query, measure },
       })
-      const whole = await call(app, city.viewer, queryIssuesByShape, { params, query })
-      for (const measure of ['count', 'open'] as const) {
-        const found = await call(app, city.viewer, queryIssuesByShapeAndDay, {
-          params,
-          query: { ...query, measure },
-        })
-        expect(found.days).toEqual(fortnight)
-        const counted = filterPlainly(span).filter(({ status }) => measure === 'count' || status === 'open')
-        expect(found.total).toEqual(
-          fortnight.map((day) => counted.filter((report) => getLocalDay(report) === day).length),
-        )
-        for (const shape of geometries) {
-          const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
-          const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
-          expect([shape.name, values]).toEqual([
-            shape.name,
-            fortnight.map(
-              (day) =>
-                counted.filter(
-                  (report) =>
-                    getLocalDay(report) === day &&
-                    report.lon !== null &&
-                    report.lat !== null &&
-                    holds(shape.geometry, [report.lon, report.lat]),
-                ).length,
-            ),
-          ])
-          expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
-        }
-        expect([sum(found.not_in_shape), sum(found.total)]).toEqual([
-          whole.shape_data[notInShape]?.[measure],
-          whole.total[measure],
+      expect(found.days).toEqual(fortnight)
+      const counted = filterPlainly(span).filter(({ status }) => measure === 'count' || status === 'open')
+      expect(found.total).toEqual(
+        fortnight.map((day) => counted.filter((report) => getLocalDay(report) === day).length),
+      )
+      for (const shape of geometries) {
+        const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
+        const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
+        expect([shape.name, values]).toEqual([
+          shape.name,
+          fortnight.map(
+            (day) =>
+              counted.filter(
+                (report) =>
+                  getLocalDay(report) === day &&
+                  report.lon !== null &&
+                  report.lat !== null &&
+                  holds(shape.geometry, [report.lon, report.lat]),
+              ).length,
+          ),
         ])
+        expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
       }
-    },
-  )
+      expect([sum(found.not_in_shape), sum(found.total)]).toEqual([
+        whole.shape_data[notInShape]?.[measure],
+        whole.total[measure],
+      ])
+    }
+  })
 
-  it('issues by shape and day have the resolution times of each day, and none on days without issues', async () => {
+  it('have the resolution times of each day, and none on days without issues', async () => {
     const { total } = await call(app, city.viewer, queryIssuesByShapeAndDay, {
       params,
       query: {
@@ -379,7 +376,7 @@ describe('issues by shape and day', () => {
     expect(total).toContain(null)
   })
 
-  it('issues by shape and day include all days if none are chosen; too many are rejected', async () => {
+  it('include all days if none are chosen; too many are rejected', async () => {
     const askDays = (query: object) =>
       send(app, city.viewer, queryIssuesByShapeAndDay, {
         params,

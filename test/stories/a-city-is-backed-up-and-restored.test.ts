@@ -89,7 +89,7 @@ describe('a backup of a running server', () => {
     expect(refused.status).toBe(401)
   })
 
-  it('a backup of a running server can be verified by restoring it, and a damaged backup is found', async () => {
+  it('can be verified by restoring it, and a damaged backup is found', async () => {
     const good = await publicway(['verify', '--json'], settings)
     expect([good.code, good.json()]).toMatchObject([0, { backup: made.name, problem: null }])
     const damaged = path.join(directory, 'publicway-20250101T000000Z')
@@ -119,7 +119,7 @@ describe('a backup of a running server', () => {
     expect([code, out]).toEqual([1, expect.stringContaining('was ended (SIGKILL)')])
   })
 
-  it('a backup of a running server is not restored over the data directory of the server', async () => {
+  it('is not restored over the data directory of the server', async () => {
     const refused = await publicway(['restore', '--replace', '--json'], settings)
     expect(refused.code).toBe(1)
     expect(refused.out).toContain('is in use by process')

@@ -45,7 +45,7 @@ test('the basemap is public', async () => {
 })
 
 describe('the basemap file', () => {
-  it('the basemap file is sent in the requested ranges, unchanged', async () => {
+  it('is sent in the requested ranges, unchanged', async () => {
     const first = await getTiles({ range: 'bytes=0-126', 'accept-encoding': 'gzip, br' })
     expect([
       first.statusCode,
@@ -63,7 +63,7 @@ describe('the basemap file', () => {
     ).toBeGreaterThan(4)
   })
 
-  it('the basemap file is not sent again to clients that have it', async () => {
+  it('is not sent again to clients that have it', async () => {
     const { headers } = await getTiles({ range: 'bytes=0-9' })
     const etag = String(headers['etag'])
     expect((await getTiles({ range: 'bytes=0-9', 'if-none-match': etag })).statusCode).toBe(304)
@@ -87,7 +87,7 @@ describe('the basemap file', () => {
     )
   })
 
-  it('the basemap file is the only file that can be read', async () => {
+  it('is the only file that can be read', async () => {
     for (const url of [
       '/basemap/other.pmtiles',
       '/basemap/..%2fstate',
@@ -96,7 +96,7 @@ describe('the basemap file', () => {
       expect([url, (await getTiles({ range: 'bytes=0-9' }, url)).statusCode]).toEqual([url, 404])
   })
 
-  it('the basemap file may be replaced or removed while the server runs; without it, maps show only the layers of the region', async () => {
+  it('may be replaced or removed while the server runs; without it, maps show only the layers of the region', async () => {
     const before = await call(app, null, getBasemap)
     fs.writeFileSync(
       `${file}.next`,

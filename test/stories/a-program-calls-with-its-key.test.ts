@@ -83,7 +83,7 @@ const getUserId = async (email: string): Promise<string> =>
   (await call(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
 
 describe('an API key', () => {
-  it('an API key is shown once, stored as a hash, and gives access to its scope, by either header', async () => {
+  it('is shown once, stored as a hash, and gives access to its scope, by either header', async () => {
     const { key, secret } = await makeKey()
     expect(secret).toMatch(/^pwk_live_[0-9a-z]{12}_[\w-]{43}$/)
     expect(secret).toContain(key.prefix)
@@ -102,7 +102,7 @@ describe('an API key', () => {
     })
   })
 
-  it('an API key cannot be used as a session, nor a session as a key', async () => {
+  it('cannot be used as a session, nor a session as a key', async () => {
     const { secret } = await makeKey()
     const asSession = await request(app, {
       method: 'GET',
@@ -122,7 +122,7 @@ describe('an API key', () => {
     expect(await getStatus(callWithKey(secret, listUsers))).toBe(404)
   })
 
-  it('an API key is refused in other regions, for other scopes and from other addresses', async () => {
+  it('is refused in other regions, for other scopes and from other addresses', async () => {
     const { secret } = await makeKey()
     expect(readProblem(await readLayers(secret, 'birch'))).toMatchObject({
       status: 403,
@@ -144,7 +144,7 @@ describe('an API key', () => {
     })
   })
 
-  it('an API key is refused once it is revoked or expired, and with a wrong secret', async () => {
+  it('is refused once it is revoked or expired, and with a wrong secret', async () => {
     const { key, secret } = await makeKey()
     expect(await getStatus(readLayers(secret))).toBe(200)
     expect(readProblem(await readLayers(`${secret.slice(0, -2)}xx`)).detail).toBe('The API key is unknown.')
@@ -173,7 +173,7 @@ describe('an API key', () => {
     expect(await getStatus(readLayers(secret, 'cedar'))).toBe(403)
   })
 
-  it('an API key cannot be created with more than its creator has, nor without what its scopes need', async () => {
+  it('cannot be created with more than its creator has, nor without what its scopes need', async () => {
     const expectRefused = async (overrides: KeyFields) =>
       readProblem(
         await send(app, city.admin, createApiKey, {
@@ -294,7 +294,7 @@ describe('an API key whose owner', () => {
 })
 
 describe('a client with a key', () => {
-  it('a client with a key can switch to a second key while the first one still works', async () => {
+  it('can switch to a second key while the first one still works', async () => {
     const { key, secret } = await makeKey({ name: 'Rotating' })
     const rotate = () => send(app, city.admin, rotateApiKey, { params: { key_id: key.key_id } })
     const second = (await rotate()).json<{ key: ApiKey; secret: string }>()
@@ -309,7 +309,7 @@ describe('a client with a key', () => {
     ])
   })
 
-  it('a client with a key is limited by class, with a time to wait, and its use is counted', async () => {
+  it('is limited by class, with a time to wait, and its use is counted', async () => {
     const { key, secret } = await makeKey({ scopes: ['metrics:read'] })
     const statuses: number[] = []
     for (let at = 0; at < 6; at++)
@@ -326,7 +326,7 @@ describe('a client with a key', () => {
     expect(Date.now() - Date.parse(listed?.last_used_time ?? '')).toBeLessThan(60_000)
   })
 
-  it('a client with a key is limited by address when guessing keys, before a key is looked up', async () => {
+  it('is limited by address when guessing keys, before a key is looked up', async () => {
     const from = makeAddress()
     const { secret } = await makeKey()
     let count = 0

@@ -190,7 +190,7 @@ describe('a partial or invalid basemap', () => {
     expect(fs.readdirSync(path.join(app.dataDir, 'basemap-uploads'))).toEqual([])
   })
 
-  it('a partial or invalid basemap can be uploaded only by users who may edit geographies of the region', async () => {
+  it('can be uploaded only by users who may edit geographies of the region', async () => {
     const body = await makeBasemap(town)
     expect(readProblem(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
     expect(readProblem(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
@@ -218,7 +218,7 @@ describe('a basemap of public maps', () => {
     await call(app, city.stranger, changeRegion, { params: { region_id: 'cedar' }, body })
   })
 
-  it('a basemap of public maps is not public if the region has no public map', async () => {
+  it('is not public if the region has no public map', async () => {
     expect(await readPublicRegion()).toMatchObject({
       has_published_policies: false,
       has_public_routes: false,
@@ -227,7 +227,7 @@ describe('a basemap of public maps', () => {
     for (const { shape_layer_uuid: id } of all) expect(readProblem(await readTile(id)).status).toBe(404)
   })
 
-  it('a basemap of public maps is shown without other layers by a published policy or public routes, until neither is public', async () => {
+  it('is shown without other layers by a published policy or public routes, until neither is public', async () => {
     const body = { region_id: 'alder', policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 9 } as const
     const { plcy: draft } = await call(app, city.admin, savePolicy, { body })
     expect((await readPublicRegion()).basemap).toEqual([])
@@ -277,7 +277,7 @@ describe('a basemap of public maps', () => {
     expect(readProblem(await readTile(listStreets(found))).status).toBe(404)
   })
 
-  it('a basemap of public maps is found in its own region only, and not after it is removed', async () => {
+  it('is found in its own region only, and not after it is removed', async () => {
     await setRoutes(true)
     await call(app, city.stranger, setRoutePublishing, {
       params: { region_id: 'cedar' },
@@ -296,7 +296,7 @@ describe('a basemap of public maps', () => {
     expect(readProblem(await readTile(streets)).status).toBe(404)
   })
 
-  it('a basemap of public maps is empty, not an error, in an unknown region', async () => {
+  it('is empty, not an error, in an unknown region', async () => {
     const list = async (id: string) =>
       (await call(app, null, listPublicRegions, { query: { region_id: id } })).items
     expect([await list('birch'), await list('nowhere')]).toEqual([[await readPublicRegion('birch')], []])

@@ -51,7 +51,7 @@ const makeHeaders = (user: SignedIn, headers: Record<string, string> = {}) => ({
 })
 
 describe('users', () => {
-  it('users are listed by page and searched as plain text, within their organization', async () => {
+  it('are listed by page and searched as plain text, within their organization', async () => {
     const { items, total } = await call(app, city.admin, listUsers, {})
     expect([total, items.map(({ email }) => email)]).toEqual([
       3,
@@ -86,7 +86,7 @@ describe('users', () => {
     })
   })
 
-  it('users are invited by email, and choose a password once by the link', async () => {
+  it('are invited by email, and choose a password once by the link', async () => {
     const { user, onboarding_link, is_mailed } = await call(app, city.admin, inviteUser, {
       body: { email: 'New.One@alder.example', name: 'New One', region_ids: ['birch'] },
     })
@@ -128,7 +128,7 @@ describe('users', () => {
     ).toBe(409)
   })
 
-  it('users get no link for a renewed, expired or unknown invitation', async () => {
+  it('get no link for a renewed, expired or unknown invitation', async () => {
     const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'late@alder.example', name: 'Late' },
     })
@@ -148,7 +148,7 @@ describe('users', () => {
     expect(readProblem(await ask1(`x/${randomUUID()}`)).status).toBe(404)
   })
 
-  it('users are not invited with a used email, or with regions or roles of others', async () => {
+  it('are not invited with a used email, or with regions or roles of others', async () => {
     const invite = (body: object) =>
       send(app, city.admin, inviteUser, { body: { name: 'X', email: 'x@alder.example', ...body } as never })
     expect(readProblem(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
@@ -157,7 +157,7 @@ describe('users', () => {
     expect((await call(app, city.admin, listUsers, { query: { search: 'x@alder' } })).total).toBe(0)
   })
 
-  it('users are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
+  it('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
     const gone = await signIn(app, 'viewer@alder.example', password)
     const { id } = await findUser('viewer@alder.example')
     expect(
@@ -189,7 +189,7 @@ describe('users', () => {
     expect(await listKeys(city.admin)).toContain('is_admin')
   })
 
-  it('users lose their second factors when an administrator resets them', async () => {
+  it('lose their second factors when an administrator resets them', async () => {
     const { id } = await findUser('planner@alder.example')
     const store = app.state.as(systemScope)
     await store
@@ -207,7 +207,7 @@ describe('users', () => {
 })
 
 describe('roles', () => {
-  it('roles grant their keys in addition to the user’s own', async () => {
+  it('grant their keys in addition to the user’s own', async () => {
     const role = await call(app, city.admin, createRole, {
       body: { name: 'Policy desk', keys: ['edit_policy', 'publish_to_public_map'] },
     })
@@ -327,7 +327,7 @@ describe('roles', () => {
 })
 
 describe('regions', () => {
-  it('regions are visible only to users with access', async () => {
+  it('are visible only to users with access', async () => {
     const { id } = await findUser('viewer@alder.example')
     const viewers = await call(app, city.admin, getPermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
@@ -368,7 +368,7 @@ describe('regions', () => {
 describe('feature flags of the organization', () => {
   const ownOrganization = () => ({ organization_id: city.organizations.alder })
 
-  it('feature flags of the organization are all on by default, and unknown flags are rejected by name', async () => {
+  it('are all on by default, and unknown flags are rejected by name', async () => {
     expect((await call(app, city.viewer, getOrganization, { params: ownOrganization() })).settings).toEqual(
       OrganizationSettings.parse({}),
     )
@@ -421,7 +421,7 @@ describe('feature flags of the organization', () => {
     ).toBe(404)
   })
 
-  it('feature flags of the organization block all calls except enrollment when a second factor is required', async () => {
+  it('block all calls except enrollment when a second factor is required', async () => {
     const org = { organization_id: city.organizations.cedar }
     await call(app, city.stranger, changeOrganization, {
       params: org,
@@ -488,7 +488,7 @@ describe('impersonation', () => {
     expect(legacy.json()).toMatchObject({ success: true })
   })
 
-  it('impersonation does not cross organizations, and is for administrators only', async () => {
+  it('does not cross organizations, and is for administrators only', async () => {
     const stranger = (await call(app, city.stranger, getMe)).id
     expect(
       readProblem(await request(app, { method: 'GET', url: '/v2/users/me', headers: await viewAs(stranger) }))
@@ -533,7 +533,7 @@ describe('impersonation', () => {
     ).toBe(404)
   })
 
-  it('impersonation is in the audit log under both names, including reads', async () => {
+  it('is in the audit log under both names, including reads', async () => {
     const viewer = await findUser('viewer@alder.example')
     const headers = await viewAs(viewer.id)
     await request(app, { method: 'GET', url: '/v2/regions', headers })

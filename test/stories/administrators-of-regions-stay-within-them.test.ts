@@ -108,31 +108,27 @@ describe('the administrator of a region', () => {
   const cases = [...endpoints].filter(
     ([name, { permission }]) => permission === 'is_admin' && !lists.includes(name),
   )
-  it.each(cases)(
-    'the administrator of a region cannot use %s outside of its regions',
-    async (name, endpoint) => {
-      const body = { ...byBody[name], ...(name === 'startImpersonation' ? { user_id: ids.neighbor } : {}) }
-      const media = endpoint.request.body && 'media' in endpoint.request.body
-      const sent =
-        endpoint.method === 'GET' || endpoint.method === 'DELETE'
-          ? {}
-          : { body: media ? Buffer.from('a,b\n') : body }
-      const query = name === 'uploadTrips' ? '?file_name=rides.csv' : ''
-      const response = await request(app, {
-        method: endpoint.method,
-        url: fillPath(endpoint.path) + query,
-        headers: { authorization: `Bearer ${deputy.token}` },
-        ...sent,
-      })
-      // A 422 for a malformed body proves nothing, so only one about a region counts.
-      const isRefused =
-        response.statusCode !== 422 || response.body.includes("grant access to region 'birch'")
-      expect([
-        name,
-        isRefused && (endpoint.wholeOrganization ? [403] : [403, 404, 422]).includes(response.statusCode),
-      ]).toEqual([name, true])
-    },
-  )
+  it.each(cases)('cannot use %s outside of its regions', async (name, endpoint) => {
+    const body = { ...byBody[name], ...(name === 'startImpersonation' ? { user_id: ids.neighbor } : {}) }
+    const media = endpoint.request.body && 'media' in endpoint.request.body
+    const sent =
+      endpoint.method === 'GET' || endpoint.method === 'DELETE'
+        ? {}
+        : { body: media ? Buffer.from('a,b\n') : body }
+    const query = name === 'uploadTrips' ? '?file_name=rides.csv' : ''
+    const response = await request(app, {
+      method: endpoint.method,
+      url: fillPath(endpoint.path) + query,
+      headers: { authorization: `Bearer ${deputy.token}` },
+      ...sent,
+    })
+    // A 422 for a malformed body proves nothing, so only one about a region counts.
+    const isRefused = response.statusCode !== 422 || response.body.includes("grant access to region 'birch'")
+    expect([
+      name,
+      isRefused && (endpoint.wholeOrganization ? [403] : [403, 404, 422]).includes(response.statusCode),
+    ]).toEqual([name, true])
+  })
 })
 
 test('lists contain only users of the administrator’s regions, and their actions', async () => {

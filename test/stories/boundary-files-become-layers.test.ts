@@ -141,7 +141,7 @@ describe('a boundary file', () => {
     expect(items[0]?.geom.type).toBe('Polygon')
   })
 
-  it('a boundary file is not required for a layer, which can be drawn into', async () => {
+  it('is not required for a layer, which can be drawn into', async () => {
     const { layer, notes } = await call(app, city.planner, createLayer, {
       params: inAlder,
       body: { layer_name: 'No parking' },
@@ -167,7 +167,7 @@ describe('a boundary file', () => {
     expect([drawn.shape_count, drawn.geometry_type]).toEqual([1, 'area'])
   })
 
-  it('a boundary file is repaired if rings cross themselves, and the report says so', async () => {
+  it('is repaired if rings cross themselves, and the report says so', async () => {
     const bowTie: Geometry = {
       type: 'Polygon',
       coordinates: [positions('-72.5 41.5, -72.49 41.51, -72.49 41.5, -72.5 41.51, -72.5 41.5')],
@@ -317,7 +317,7 @@ describe('a boundary file', () => {
     ])
   })
 
-  it('a boundary file is rejected above fifty megabytes', async () => {
+  it('is rejected above fifty megabytes', async () => {
     const { status, detail } = await getProblem(
       'large.geojson',
       Buffer.alloc(boundaryBytesLimit + 1024 * 1024, 32),
@@ -348,7 +348,7 @@ describe('a boundary file', () => {
 })
 
 describe('a layer', () => {
-  it('a layer is renamed without a change of its ID, and is deleted with its shapes', async () => {
+  it('is renamed without a change of its ID, and is deleted with its shapes', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Wärde & Co',
@@ -395,7 +395,7 @@ describe('a layer', () => {
     ).toBe(404)
   })
 
-  it('a layer is not found from another region', async () => {
+  it('is not found from another region', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Birch only',

@@ -49,7 +49,7 @@ const makeTrips = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
   }))
 
 describe('a cached response', () => {
-  it('a cached response is repeated without a query of facts', async () => {
+  it('is repeated without a query of facts', async () => {
     const first = await queryTrips({ start_date: '2026-03-01' })
     const again = await queryTrips({ start_date: '2026-03-01' })
     expect([first.from, again.from]).toEqual(['facts', 'cache'])
@@ -74,7 +74,7 @@ describe('a cached response', () => {
     expect((await queryTrips()).shape_data).toEqual(before.shape_data)
   })
 
-  it('a cached response has the first day with facts, also after an import of days before its period', async () => {
+  it('has the first day with facts, also after an import of days before its period', async () => {
     const body = { measures: ['trips' as const], start_date: '2026-03-01', end_date: '2026-03-07' }
     const queryPeriod = async () => {
       await app.derivation.idle(['report_days'])
@@ -96,7 +96,7 @@ describe('a cached response', () => {
     expect((await queryPeriod()).first_day).toBe(before.first_day)
   })
 
-  it('a cached response is not invalidated by an import into another region', async () => {
+  it('is not invalidated by an import into another region', async () => {
     await queryTrips()
     await sendTrips(app, city.admin, {
       region_id: 'birch',
@@ -142,7 +142,7 @@ describe('a cached response', () => {
     )
   })
 
-  it('a cached response is computed once for forty concurrent requests', async () => {
+  it('is computed once for forty concurrent requests', async () => {
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => queryTrips({ hour_filters: [7 + (index % 2), 18] })),
     )
@@ -151,7 +151,7 @@ describe('a cached response', () => {
 })
 
 describe('trips of a shape', () => {
-  it('trips of a shape are returned by day as a CSV file that is safe for spreadsheets', async () => {
+  it('are returned by day as a CSV file that is safe for spreadsheets', async () => {
     const harbour = getShape('Alder District 06')
     await call(app, city.admin, changeShape, {
       params: { region_id: 'alder', shape_uuid: harbour.shape_uuid },
@@ -178,7 +178,7 @@ describe('trips of a shape', () => {
     )
   })
 
-  it('trips of a shape include the ten thousand most recent ones, newest first, at known places', async () => {
+  it('include the ten thousand most recent ones, newest first, at known places', async () => {
     const listRecent = (query: Record<string, unknown>) =>
       call(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'alder', ...query } })
     const newest = [...cityTrips]
@@ -223,7 +223,7 @@ describe('trips of a shape', () => {
     expect((await listRecent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
   })
 
-  it('trips of a shape have an extent in time and operators', async () => {
+  it('have an extent in time and operators', async () => {
     const params = { region_id: 'alder' }
     expect(await call(app, city.viewer, getTripsExtent, { params })).toEqual({
       trips: cityTrips.length,

@@ -77,7 +77,7 @@ const readValue = async (measure: string, at: string, zone: 'A' | 'B', interval?
 const closeTo = (value: number): unknown => expect.closeTo(value, 3)
 
 describe('metrics of the standard’s worked examples', () => {
-  it('metrics of the standard’s worked examples have snapshots of available vehicles (M1)', async () => {
+  it('have snapshots of available vehicles (M1)', async () => {
     await town.intervals(
       makeIntervals(
         [
@@ -102,7 +102,7 @@ describe('metrics of the standard’s worked examples', () => {
     [1, '10:18', 'reserved', 'B'],
     [2, '10:20', 'reserved', 'A'],
   ]
-  it('metrics of the standard’s worked examples have durations by the zone where the state began (M2); the printed 180 is 240', async () => {
+  it('have durations by the zone where the state began (M2); the printed 180 is 240', async () => {
     await town.intervals(makeIntervals(reservations))
     const measures = ['reserved', 'trip', 'available'].map((state) => `vehicles.${state}.duration.sum`)
     expect((await readValues(measures, '09:45', 'A'))[0]).toBe(60)
@@ -110,7 +110,7 @@ describe('metrics of the standard’s worked examples', () => {
     expect((await readValues(measures, '10:00', 'B'))[2]).toBe(300)
   })
 
-  it('metrics of the standard’s worked examples have counts of events (M3)', async () => {
+  it('have counts of events (M3)', async () => {
     const types: [number, string, string, 'A' | 'B'][] = [
       [1, '09:59', 'reservation_start', 'A'],
       [1, '10:04', 'trip_start', 'A'],
@@ -154,7 +154,7 @@ describe('metrics of the standard’s worked examples', () => {
     ])
   })
 
-  it('metrics of the standard’s worked examples have trips by start and by end (M4)', async () => {
+  it('have trips by start and by end (M4)', async () => {
     const trips: [string, string, number, number][] = [
       ['10:00', '10:30', 1680, 987],
       ['10:15', '10:30', 900, 321],
@@ -206,7 +206,7 @@ describe('metrics of the standard’s worked examples', () => {
     ])
   })
 
-  it('metrics of the standard’s worked examples have deployed vehicles (M5)', async () => {
+  it('have deployed vehicles (M5)', async () => {
     await town.intervals(
       makeIntervals([
         [1, '09:48', 'available', 'A'],
@@ -225,7 +225,7 @@ describe('metrics of the standard’s worked examples', () => {
     expect(await readValues(measures, '10:00', 'A')).toEqual([expect.closeTo(2.2, 5), 1, 3])
   })
 
-  it('metrics of the standard’s worked examples have the smallest and largest of hourly averages (M6)', async () => {
+  it('have the smallest and largest of hourly averages (M6)', async () => {
     // Vehicle minutes of each hour.
     const minutes = [132, 246, 222, 108]
     await town.intervals(
@@ -261,7 +261,7 @@ describe('metrics of the standard’s worked examples', () => {
     ).toBe(400)
   })
 
-  it('metrics of the standard’s worked examples have active and inactive vehicles and their recomputed shares (M7, M8, M10)', async () => {
+  it('have active and inactive vehicles and their recomputed shares (M7, M8, M10)', async () => {
     const reported: Reported[] = [
       [1, '10:04', 'on_trip', 'A'],
       [2, '10:05', 'on_trip', 'A'],
@@ -282,7 +282,7 @@ describe('metrics of the standard’s worked examples', () => {
     expect(await readValue('dockless.utilization.active.percent', '10:00', 'A')).toBeCloseTo(2 / 3, 3)
   })
 
-  it('metrics of the standard’s worked examples have the idle share and trips per vehicle (M9, M11)', async () => {
+  it('have the idle share and trips per vehicle (M9, M11)', async () => {
     const parts: [string, number][] = [
       ['available', 3200],
       ['non_operational', 1800],
@@ -343,7 +343,7 @@ const makeAvailable = (count: number, overrides: Partial<TownInterval> = {}): To
   }))
 
 describe('small numbers', () => {
-  it('small numbers are -1 below k, including zero, as are figures derived from them (M12)', async () => {
+  it('are -1 below k, including zero, as are figures derived from them (M12)', async () => {
     await town.setMinimum(10)
     const counts = [0, 1, 9, 10, 11]
     await town.intervals(makeAvailable(30, { from: atClock('00:00'), to: atClock('23:00') }))
@@ -385,7 +385,7 @@ describe('small numbers', () => {
     ])
   })
 
-  it('small numbers cannot be derived from others, because the smallest of those is hidden too', async () => {
+  it('cannot be derived from others, because the smallest of those is hidden too', async () => {
     await town.setMinimum(10)
     await town.intervals([
       ...makeAvailable(30),
@@ -426,7 +426,7 @@ describe('a metrics request', () => {
       Object.values(row).slice(1),
     )
 
-  it('a metrics request is split by provider, vehicle type and geography', async () => {
+  it('is split by provider, vehicle type and geography', async () => {
     expect(await by([])).toEqual([[9]])
     expect(await by(['provider_id'])).toEqual([
       [larkId, 5],
@@ -447,14 +447,14 @@ describe('a metrics request', () => {
       [zones.B, 'scooter_seated', 2],
     ])
   })
-  it('a metrics request is filtered by provider, vehicle type and geography', async () => {
+  it('is filtered by provider, vehicle type and geography', async () => {
     expect(await by([], [{ name: 'provider_id', values: [larkId] }])).toEqual([[5]])
     expect(await by([], [{ name: 'vehicle_type', values: ['scooter_seated'] }])).toEqual([[2]])
     expect(await by([], [{ name: 'geography_type', values: ['zones'] }])).toEqual([[5]])
     expect(await by([], [{ name: 'geography_id', values: [layerId] }])).toEqual([[5]])
     expect(await by(['geography_id'], [{ name: 'geography_id', values: [zones.B] }])).toEqual([[zones.B, 2]])
   })
-  it('a metrics request is answered in each version', async () => {
+  it('is answered in each version', async () => {
     for (const version of ['2.0', '1.2']) {
       const reply = await town.call('GET', undefined, { version })
       expect(reply.headers['content-type']).toBe(`application/vnd.mds+json;version=${version}`)
@@ -481,7 +481,7 @@ describe('a metrics request', () => {
       'vehicles.stopped.avg',
     )
   })
-  it('a metrics request gets times in its time zone, and numbers where numbers are defined', async () => {
+  it('gets times in its time zone, and numbers where numbers are defined', async () => {
     const start = atClock('10:00')
     const at = async (body: object) => (await requestRows({ ...question, ...body }))[0]?.['interval_start']
     expect(await at({ start_date: `${day}T15:30`, timezone: 'Asia/Kolkata' })).toBe(`${day}T15:30+05:30`)
@@ -517,7 +517,7 @@ describe('a token of the metrics', () => {
     )
     expect([foreign.statusCode, foreign.json()]).toMatchObject([403, { error: 'forbidden' }])
   })
-  it('a token of the metrics is rejected without a reason if unknown, of another region, or revoked', async () => {
+  it('is rejected without a reason if unknown, of another region, or revoked', async () => {
     for (const token of [null, 'mdsm_unknownunknownunknown']) {
       const reply = await town.call('GET', undefined, { token })
       expect([reply.statusCode, reply.headers['www-authenticate'], reply.json()]).toMatchObject([
@@ -552,7 +552,7 @@ describe('an invalid metrics request', () => {
     return error
   }
   beforeEach(() => town.intervals(makeAvailable(1)))
-  it('an invalid metrics request is rejected for a parameter without meaning', async () => {
+  it('is rejected for a parameter without meaning', async () => {
     for (const overrides of [
       { interval: 'PT0M' },
       { interval: '1D' },
@@ -587,12 +587,12 @@ describe('an invalid metrics request', () => {
     ])
       expect([overrides, await expectRefused(overrides)]).toEqual([overrides, 'bad_param'])
   })
-  it('an invalid metrics request is rejected without required parameters', async () => {
+  it('is rejected without required parameters', async () => {
     expect(await expectRefused({ interval: undefined })).toBe('missing_param')
     for (const body of ['', '{', '[]', 'null', '"x"'])
       expect((await town.call('POST', body)).statusCode).toBe(400)
   })
-  it('an invalid metrics request gets a response of the standard, whatever it contains', async () => {
+  it('gets a response of the standard, whatever it contains', async () => {
     const anyText = fc.oneof(
       fc.string(),
       fc.constantFrom('P1D', 'PT15M', `${day}T10:00`, 'UTC', 'provider_id', 'geography_id'),

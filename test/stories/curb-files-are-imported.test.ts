@@ -81,7 +81,7 @@ describe('a CDS file', () => {
   let inventory: contract.CurbInventory
   let first: contract.CurbImport
 
-  it('a CDS file is staged row by row; broken records are rejected and valid ones retained', async () => {
+  it('is staged row by row; broken records are rejected and valid ones retained', async () => {
     inventory = await makeInventory('cds', 'Downtown')
     first = await upload(
       inventory.inventory_id,
@@ -129,7 +129,7 @@ describe('a CDS file', () => {
     expect((await readRows(first.import_id, { search: 'z5' })).total).toBe(1)
   })
 
-  it('a CDS file is shown on a map and downloaded as CSV', async () => {
+  it('is shown on a map and downloaded as CSV', async () => {
     const params = { region_id, import_id: first.import_id }
     const map = await call(app, city.viewer, contract.getCurbImportMap, { params })
     expect(map.zones.map(({ row, outcome }) => [row, outcome])).toEqual([
@@ -144,7 +144,7 @@ describe('a CDS file', () => {
     expect(csv).toContain('4,zone,z4,refused,,geometry: The line has no length.')
   })
 
-  it('a CDS file is published and undone as one change by users who may edit', async () => {
+  it('is published and undone as one change by users who may edit', async () => {
     const params = { region_id, import_id: first.import_id }
     const denied = await send(app, city.viewer, contract.publishCurbImport, { params, body: {} })
     expect(readProblem(denied).code).toBe('forbidden')
@@ -170,7 +170,7 @@ describe('a CDS file', () => {
     expect(readProblem(denied).code).toBe('conflict')
   })
 
-  it('a CDS file is not visible to another organization', async () => {
+  it('is not visible to another organization', async () => {
     const denied = await send(app, city.stranger, contract.listCurbImports, { params: { region_id } })
     expect(readProblem(denied).code).toBe('not_found')
   })
@@ -208,7 +208,7 @@ describe('a table of meters', () => {
 })
 
 describe('a survey of curb lines and signs', () => {
-  it('a survey of curb lines and signs is one import of two files, with the sign texts beside the derived rules in each row', async () => {
+  it('is one import of two files, with the sign texts beside the derived rules in each row', async () => {
     const inventory = await makeInventory('signs', 'Signs')
     const makeFeatures = (list: object[]): Uint8Array =>
       Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: list }))
@@ -261,7 +261,7 @@ describe('a survey of curb lines and signs', () => {
     expect(await waitForImport(first.import_id)).toMatchObject({ status: 'published' })
   })
 
-  it('a survey of curb lines and signs is not published from a time at which the source was already replaced', async () => {
+  it('is not published from a time at which the source was already replaced', async () => {
     const inventory = await makeInventory('cds', 'Corrected')
     const curb_object_id = '00000000-0000-4000-8000-0000000000f1'
     const geometry = { type: 'Point', coordinates: [lon, lat] }

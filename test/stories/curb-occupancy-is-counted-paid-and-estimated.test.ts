@@ -90,7 +90,7 @@ Elsewhere,Nowhere Ln,4XY,4XY,4XY,4XY`.replaceAll('Segment', 'Location Name')
 describe('an occupancy survey', () => {
   let surveyId = ''
 
-  it('an occupancy survey is staged with a report, and places without a zone are set aside', async () => {
+  it('is staged with a report, and places without a zone are set aside', async () => {
     const noDay = await send(app, city.admin, counts.uploadCounts, {
       params,
       query: { file_name: 'survey.csv' },
@@ -181,7 +181,7 @@ describe('an occupancy survey', () => {
     expect(JSON.stringify([stored, tables])).not.toMatch(/7AB|8CD|\dXY/)
   })
 
-  it('an occupancy survey has locations that a user links to a zone, and later files reuse the link', async () => {
+  it('has locations that a user links to a zone, and later files reuse the link', async () => {
     const changed = await call(app, city.admin, counts.matchCountPlaces, {
       params: { region_id, import_id: surveyId },
       body: { places: [{ place: 'Elsewhere', zone_ids: [getZoneId(3)] }] },
@@ -208,7 +208,7 @@ describe('an occupancy survey', () => {
     ).toEqual([{ n: '0' }])
   })
 
-  it('an occupancy survey is undone as one change, and does not count afterward', async () => {
+  it('is undone as one change, and does not count afterward', async () => {
     await call(app, city.admin, counts.undoCounts, { params: { region_id, import_id: surveyId } })
     await whenCurbIsDerived(app)
     expect((await readOccupancy('measured')).total).toMatchObject({ occupancy: null, known_hours: 0 })
@@ -224,7 +224,7 @@ describe('an occupancy survey', () => {
 })
 
 describe('paid occupancy', () => {
-  it('paid occupancy is computed for hours that require payment by the rules, not by zeros in the file', async () => {
+  it('is computed for hours that require payment by the rules, not by zeros in the file', async () => {
     // Zone 1 at 8, 9, 10 and 19 o'clock; zone 2 at 8 and 9; Sunday is free.
     const staged = await upload(
       'paid.csv',
@@ -269,7 +269,7 @@ ${getZoneId(2)},2024-05-07 10:00:00,-1`,
     ])
   })
 
-  it('paid occupancy is returned as statistics, legend, tile and CSV', async () => {
+  it('is returned as statistics, legend, tile and CSV', async () => {
     const query = { kind: 'paid' as const, start_date: '2024-05-07', end_date: '2024-05-07' }
     const statistics = await call(app, city.viewer, contract.getParkingInsightsStatistics, { params, query })
     expect(statistics).toMatchObject({ zones: 2, zones_over: 1, total: { known_hours: 14 } })
@@ -313,7 +313,7 @@ describe('estimated occupancy', () => {
       kind,
     })
 
-  it('estimated occupancy does not exist without a calibration', async () => {
+  it('does not exist without a calibration', async () => {
     expect((await readOccupancy('estimated')).total).toMatchObject({ occupancy: null, known_hours: 0 })
     expect((await readBands('estimated')).map(({ occupancy: value }) => value)).toEqual([
       null,
@@ -323,7 +323,7 @@ describe('estimated occupancy', () => {
     ])
   })
 
-  it('estimated occupancy is paid occupancy by the ratio of counted to paid time, at most 100% of each hour', async () => {
+  it('is paid occupancy by the ratio of counted to paid time, at most 100% of each hour', async () => {
     const made = await call(app, city.admin, createCalibration, {
       params,
       body: {
@@ -356,7 +356,7 @@ describe('estimated occupancy', () => {
     expect(again.cells.map(({ k }) => k)).toEqual([2.5, 1])
   })
 
-  it('estimated occupancy has the same sums by band for the pricing engine', async () => {
+  it('has the same sums by band for the pricing engine', async () => {
     const [first, , third] = await readBands('paid')
     const getBands = (zone: number) => (getZoneId(zone) < getZoneId(3 - zone) ? first : third)
     expect(getBands(1)).toEqual({
@@ -394,7 +394,7 @@ describe('estimated occupancy', () => {
     expect(unknown.statusCode).toBe(404)
   })
 
-  it('estimated occupancy can be neither read nor changed without the permission', async () => {
+  it('can be neither read nor changed without the permission', async () => {
     const refused = await send(app, city.viewer, createCalibration, {
       params,
       body: { name: 'No', bands, day_types: dayTypes, start_date: '2024-05-01', end_date: '2024-05-31' },

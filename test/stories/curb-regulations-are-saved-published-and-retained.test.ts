@@ -124,7 +124,7 @@ describe('a regulation', () => {
   let draft: RegulationDetail
   let published: RegulationDetail
 
-  it('a regulation is saved as a draft and changed in place', async () => {
+  it('is saved as a draft and changed in place', async () => {
     draft = await save(paid, zones.slice(0, 4))
     expect(draft).toMatchObject({
       name: 'Paid parking 2 h',
@@ -170,7 +170,7 @@ describe('a regulation', () => {
     expect((await read(draft.regulation_id)).id).toBe(published.id)
   })
 
-  it('a regulation gets a second draft when it is edited, which can be discarded', async () => {
+  it('gets a second draft when it is edited, which can be discarded', async () => {
     const edited = await save({ ...paid, priority: 91 }, zones.slice(0, 3), { curb_policy_id: published.id })
     expect(edited).toMatchObject({
       regulation_id: published.regulation_id,
@@ -210,7 +210,7 @@ describe('a regulation', () => {
     expect(await listInForce(getZoneId(5), later)).toEqual([next.id])
   })
 
-  it('a regulation can return to an earlier version under the id of that version', async () => {
+  it('can return to an earlier version under the id of that version', async () => {
     const current = await read(published.regulation_id)
     const again = await save(paid, zones.slice(0, 3), { curb_policy_id: current.id })
     const returned = await publish(again)
@@ -222,7 +222,7 @@ describe('a regulation', () => {
     expect(await listInForce(getZoneId(5), later)).toEqual([])
   })
 
-  it('a regulation has a history of changes and their authors', async () => {
+  it('has a history of changes and their authors', async () => {
     const acts = await readHistory(published.id)
     expect(acts.map(({ act }) => act)).toEqual([
       'published',
@@ -245,7 +245,7 @@ describe('a regulation', () => {
     })
   })
 
-  it('a regulation is withdrawn, restored, and deleted with its history', async () => {
+  it('is withdrawn, restored, and deleted with its history', async () => {
     const ended = await unpublish(await read(published.id))
     expect(ended).toMatchObject({
       status: 'saved',
@@ -272,7 +272,7 @@ describe('a regulation', () => {
 })
 
 describe('regulations with identical content', () => {
-  it('regulations with identical content share one id: a copy that equals a published policy adds its zones to it', async () => {
+  it('share one id: a copy that equals a published policy adds its zones to it', async () => {
     const first = await publish(await save(loading, [getZoneId(10)]))
     const copy = await call(app, city.admin, duplicateCurbPolicy, {
       params,
@@ -295,7 +295,7 @@ describe('regulations with identical content', () => {
 })
 
 describe('concurrent editors of a regulation', () => {
-  it('concurrent editors of a regulation never overwrite each other', async () => {
+  it('never overwrite each other', async () => {
     const stored = await save({ ...loading, name: 'Shared' }, [getZoneId(20)])
     const theirs = await save({ ...loading, name: 'Shared', priority: 61 }, [getZoneId(20)], {
       curb_policy_id: stored.id,
@@ -338,7 +338,7 @@ describe('concurrent editors of a regulation', () => {
 })
 
 describe('a request without permission', () => {
-  it('a request without permission is rejected, also outside of the region', async () => {
+  it('is rejected, also outside of the region', async () => {
     const { id } = await save({ ...loading, name: 'Guarded' }, [getZoneId(30)])
     const body = { curb_policy_id: id, published: true }
     for (const endpoint of [
@@ -420,7 +420,7 @@ describe('the regulation library', () => {
     ])
   })
 
-  it('the regulation library is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
+  it('is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
     await publish(await save({ ...loading, name: '=1+1' }, [getZoneId(50)]))
     const read = async (format: 'json' | 'csv'): Promise<string> =>
       Buffer.from(
@@ -457,7 +457,7 @@ describe('checks of a draft', () => {
       })
     ).findings
 
-  it('checks of a draft find gaps in rates, and overlaps with other policies of the zones', async () => {
+  it('find gaps in rates, and overlaps with other policies of the zones', async () => {
     expect(await lint(paid)).toEqual([])
     const gap = await lint({
       ...paid,
@@ -479,7 +479,7 @@ describe('checks of a draft', () => {
     expect(await lint({ ...loading, priority: 60 }, [getZoneId(10)], first?.id)).toEqual([])
   })
 
-  it('checks of a draft find regulations that take precedence in the chosen zones', async () => {
+  it('find regulations that take precedence in the chosen zones', async () => {
     const check = (policy: CdsPolicyContent, curb_zone_ids: string[]) =>
       call(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids } })
     const ban: CdsPolicyContent = { name: 'Ban', priority: 95, rules: [{ activity: 'no stopping' }] }

@@ -135,7 +135,7 @@ const readFigures = async (query: Record<string, string> = {}): Promise<Record<s
 }
 
 describe('figures of data health', () => {
-  it('figures of data health are listed for each operator with all definitions', async () => {
+  it('are listed for each operator with all definitions', async () => {
     const found = await readFigures()
     expect(Object.keys(found)).toEqual(healthFigureNames)
     const { items } = await health.callAs(city.viewer, listHealthFigures)
@@ -155,7 +155,7 @@ describe('figures of data health', () => {
     expect(found['agreement']?.parts).toMatchObject({ differs: 0 })
   })
 
-  it('figures of data health compare volume and hours with the same weekdays', async () => {
+  it('compare volume and hours with the same weekdays', async () => {
     const found = await readFigures()
     expect(found['volume']?.value).toBeGreaterThan(80)
     expect(found['volume']?.value).toBeLessThan(100)
@@ -173,7 +173,7 @@ describe('figures of data health', () => {
     expect(days).toHaveLength(7)
   })
 
-  it('figures of data health list the rows behind them: ids, times, vehicles and reasons', async () => {
+  it('list the rows behind them: ids, times, vehicles and reasons', async () => {
     const rows = async (
       figure:
         | 'illegal_transitions'
@@ -229,7 +229,7 @@ describe('figures of data health', () => {
     expect((await rows('late_arrival')).total).toBeGreaterThan(0)
   })
 
-  it('figures of data health can be downloaded as a file without formulas', async () => {
+  it('can be downloaded as a file without formulas', async () => {
     await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 2 * dayMs), {
       findings: [{ kind: 'schema', recordId: '=1+1', field: '', reason: 'No object.', raw: '"=1+1"' }],
     })
@@ -244,7 +244,7 @@ describe('figures of data health', () => {
     expect(text).toContain('"{""lat"":123}"')
   })
 
-  it('figures of data health can be filtered by feed', async () => {
+  it('can be filtered by feed', async () => {
     expect((await readFigures({ feed_id: swift }))['illegal_transitions']).toMatchObject({ count: 1 })
     const other = await readFigures({ feed_id: randomUUID() })
     expect([
@@ -254,7 +254,7 @@ describe('figures of data health', () => {
     ]).toEqual([0, 0, 0])
   })
 
-  it('figures of data health are counted again after late records, when the reader is idle', async () => {
+  it('are counted again after late records, when the reader is idle', async () => {
     const before = (await readFigures())['illegal_transitions']?.count
     await storeRecords(health.fleetIngest, makeBatch('swift', swift, Date.now()), {
       events: [makeEvent('swift', 4, now - 20 * hourMs, { state: 'removed', types: ['provider_drop_off'] })],
@@ -275,7 +275,7 @@ describe('figures of data health', () => {
 })
 
 describe('feeds in data health', () => {
-  it('feeds in data health have a state with the reason', async () => {
+  it('have a state with the reason', async () => {
     const off = await addFeed(app, 'alder', 'drift', { enabled: false })
     const pushed = await addFeed(app, 'alder', 'drift', { kind: 'mds_agency', promised_minutes: 5 })
     const { items } = await health.callAs(city.viewer, getMdsStatus, { params })
@@ -316,7 +316,7 @@ describe('feeds in data health', () => {
 })
 
 describe('data health', () => {
-  it('data health is not visible to other organizations', async () => {
+  it('is not visible to other organizations', async () => {
     for (const [endpoint, more] of [
       [getDataHealth, {}],
       [getMdsStatus, {}],

@@ -108,7 +108,7 @@ describe('an upgrade', () => {
     await state.close()
   }
 
-  it('an upgrade can be shown by a dry run, which changes nothing', async () => {
+  it('can be shown by a dry run, which changes nothing', async () => {
     await makeOlder()
     const dry = await publicway(['migrate', '--dry-run', '--json'], settings)
     expect([dry.code, dry.json()]).toEqual([
@@ -138,7 +138,7 @@ describe('an upgrade', () => {
     expect(fs.readdirSync(path.join(dataDir, 'backups'))).toEqual([name])
   })
 
-  it('an upgrade is refused for data of a newer version, with advice', async () => {
+  it('is refused for data of a newer version, with advice', async () => {
     const state = await openUnmigratedState({ databaseUrl: null, dataDir })
     await state.execute(`insert into schema_migration (name) values ('900-of-the-future')`)
     await state.close()

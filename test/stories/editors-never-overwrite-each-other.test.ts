@@ -86,7 +86,7 @@ async function makeLayer(name: string): Promise<void> {
 describe('concurrent edits of a shape', () => {
   beforeAll(() => makeLayer('Two editors'))
 
-  it('concurrent edits of a shape return the stored version and its author to the second editor, who then chooses', async () => {
+  it('return the stored version and its author to the second editor, who then chooses', async () => {
     const first = await call(app, city.admin, changeShape, {
       params: shapeParams('Ash'),
       body: { shape_name: 'Ash Park', if_modified_time: findShape('Ash').modified_time },
@@ -111,7 +111,7 @@ describe('concurrent edits of a shape', () => {
     expect(Date.parse(chosen.modified_time)).toBeGreaterThan(Date.parse(first.modified_time))
   })
 
-  it('concurrent edits of a shape have one winner at the same time, and return its version to the others', async () => {
+  it('have one winner at the same time, and return its version to the others', async () => {
     const { if_modified_time } = getVersion('Beech')
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -165,7 +165,7 @@ describe('concurrent edits of a shape', () => {
     )
   })
 
-  it('concurrent edits of a shape conflict with a deletion in the meantime', async () => {
+  it('conflict with a deletion in the meantime', async () => {
     expect(await call(app, city.admin, deleteShape, { params: shapeParams('Elm'), query: {} })).toEqual({
       deleted: 1,
     })
@@ -193,7 +193,7 @@ describe('concurrent edits of a shape', () => {
     ).toMatchObject({ status: 409, current: { shape_description: 'By 2' } })
   })
 
-  it('concurrent edits of a shape are detected for settings of a layer too', async () => {
+  it('are detected for settings of a layer too', async () => {
     const stored = await call(app, city.viewer, getLayer, { params: inLayer() })
     const first = await call(app, city.admin, changeLayer, {
       params: inLayer(),
@@ -381,7 +381,7 @@ describe('the shape history', () => {
   const restore = (name: string, version: number, if_modified_time?: string) =>
     send(app, city.planner, restoreShape, { params: shapeParams(name), body: { version, if_modified_time } })
 
-  it('the shape history has name, description, outline, author and time; an empty change creates no version', async () => {
+  it('has name, description, outline, author and time; an empty change creates no version', async () => {
     await call(app, city.admin, changeShape, {
       params: shapeParams('Ash'),
       body: { shape_name: 'Ash Park', shape_description: 'Green' },
@@ -525,7 +525,7 @@ describe('the shape history', () => {
     ).toBe(403)
   })
 
-  it('the shape history is in the audit log with every change and its user', async () => {
+  it('is in the audit log with every change and its user', async () => {
     const listActs = async () =>
       (await call(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
         ({ action, user_email, status }) => `${action} ${status} ${user_email}`,

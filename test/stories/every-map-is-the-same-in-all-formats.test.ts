@@ -77,7 +77,7 @@ function countPlainly(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'ho
     shapes,
     { ...fleetFacts, trips: [] },
     {
-      call: body,
+      request: body,
       bucket,
       selected: null,
       timezone: 'America/New_York',
@@ -97,7 +97,7 @@ const closeTo = (value: number | null | undefined): unknown =>
 
 describe('a map', () => {
   it.each(fleetModes.flatMap((mode) => aggregations[mode].map((aggregation) => ({ mode, aggregation }))))(
-    'a map equals a plain count by $aggregation',
+    'equals a plain count by $aggregation',
     async ({ mode, aggregation }) => {
       // All filters on both layers are tested in test/engines/maps-by-shape.test.ts.
       const variants: [LayerKey, Partial<SpatialRequest>][] = [
@@ -133,7 +133,7 @@ describe('a map', () => {
     },
   )
 
-  it('a map has the totals of its shapes', async () => {
+  it('has the totals of its shapes', async () => {
     const expectToAddUp = async (layer: LayerKey, question: MapQuestion) =>
       (await call(app, city.viewer, querySpatial, { params, body: makeBody(layer, question) })).adds_up
     for (const mode of fleetModes) {
@@ -173,7 +173,7 @@ describe('a map', () => {
 
 describe('a map by hour, by day and as a file', () => {
   it.each([...fleetModes, 'trips' as const].map((mode) => ({ mode })))(
-    'a map by hour, by day and as a file has the same values for $mode',
+    'has the same values for $mode',
     async ({ mode }) => {
       const body = makeBody('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
       const days = await call(app, city.viewer, querySpatialByTime, {
@@ -224,7 +224,7 @@ describe('a map by hour, by day and as a file', () => {
     },
   )
 
-  it('a map by hour, by day and as a file is downloaded with a name and a content type', async () => {
+  it('is downloaded with a name and a content type', async () => {
     const response = await send(app, city.viewer, downloadSpatialByDay, {
       params,
       body: makeBody('districts', { mode: 'parking' }),
@@ -253,7 +253,7 @@ describe('legacy calls of maps', () => {
     days: [1, 2, 3],
     hour_filters: [5, 19] as [number, number],
   }
-  it('legacy calls of maps return the values of a layer', async () => {
+  it('return the values of a layer', async () => {
     const path = { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid }
     for (const [endpoint, mode] of [
       [getTripsByShape, 'trips'],
@@ -282,7 +282,7 @@ describe('legacy calls of maps', () => {
     }
   })
 
-  it('legacy calls of maps return parking by shape and by day', async () => {
+  it('return parking by shape and by day', async () => {
     const question = {
       region_id: 'alder',
       shape_layer_uuid: layers.zones.shape_layer_uuid,
@@ -347,7 +347,7 @@ describe('legacy calls of maps', () => {
         expect(value).toBe(byDay.shape_data_by_day[day]?.[id]?.value)
   })
 
-  it('legacy calls of maps return tiles with the values, cached only under the version of their legend', async () => {
+  it('return tiles with the values, cached only under the version of their legend', async () => {
     const path = { ...params, shape_layer_uuid: layers.districts.shape_layer_uuid }
     const legend = await call(app, city.viewer, getParkingLegend, { params: path, query: fleetPeriod })
     const { shape_data } = await call(app, city.viewer, getParkingByShape, {
@@ -396,8 +396,8 @@ describe('legacy calls of maps', () => {
     ).toBe(404)
   })
 
-  it('legacy calls of maps return places of parking events, newest first', async () => {
-    const rests = fleetFacts.rests.filter(
+  it('return places of parking events, newest first', async () => {
+    const parkingEvents = fleetFacts.parkingEvents.filter(
       ({ lon, lat, from, to, operator, type }) =>
         !Number.isNaN(lon + lat) &&
         to - from >= 90 * 60_000 &&
@@ -423,7 +423,9 @@ describe('legacy calls of maps', () => {
     })
     expect(data.length).toBeGreaterThan(5)
     expect(data).toEqual(
-      rests.toSorted((a, b) => b.from - a.from).map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
+      parkingEvents
+        .toSorted((a, b) => b.from - a.from)
+        .map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
     )
     const tuesday = await call(app, city.viewer, listParkingEvents, {
       params,
@@ -439,7 +441,7 @@ describe('legacy calls of maps', () => {
       },
     })
     expect(tuesday.data).toEqual(
-      rests
+      parkingEvents
         .filter(({ from }) => new Date(from - 4 * hourMs).getUTCDay() === 2)
         .toSorted((a, b) => b.from - a.from)
         .map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
@@ -455,7 +457,7 @@ describe('legacy calls of maps', () => {
     ).toBe(422)
   })
 
-  it('legacy calls of maps return census figures of shapes that have any', async () => {
+  it('return census figures of shapes that have any', async () => {
     const shape_layer_uuid = layers.zones.shape_layer_uuid
     const { items } = await call(app, city.viewer, getLayerCensus, {
       params: { ...params, shape_layer_uuid },
@@ -469,9 +471,9 @@ describe('legacy calls of maps', () => {
     })
   })
 
-  it('legacy calls of maps return the options of filters', async () => {
+  it('return the options of filters', async () => {
     for (const [mode, count] of [
-      ['parking', fleetFacts.rests.length],
+      ['parking', fleetFacts.parkingEvents.length],
       ['drop_offs', fleetFacts.dropOffs.length],
     ] as const)
       expect(await call(app, city.viewer, getSpatialExtent, { params, query: { mode } })).toEqual({
@@ -541,7 +543,7 @@ describe('an invalid map request', () => {
   const url = '/v2/regions/alder/spatial'
   const post = (at: string, body: object) =>
     request(app, { method: 'POST', url: at, headers: { authorization: `Bearer ${city.viewer.token}` }, body })
-  it('an invalid map request is rejected with its field and advice', async () => {
+  it('is rejected with its field and advice', async () => {
     const body = makeBody('districts', { mode: 'parking' })
     expect(readProblem(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
       'The aggregation is of another map',
@@ -577,7 +579,7 @@ describe('an invalid map request', () => {
       ).toBe(0)
   })
 
-  it('an invalid map request is rejected for too many values, while five years are accepted', async () => {
+  it('is rejected for too many values, while five years are accepted', async () => {
     const years = makeBody('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
     expect(
       (await call(app, city.viewer, querySpatialByTime, { params, body: { ...years, bucket: 'day' } }))

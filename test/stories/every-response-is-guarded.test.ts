@@ -109,7 +109,7 @@ describe('every response', () => {
     }
   })
 
-  it('every response is free of internals before a route is found', async () => {
+  it('is free of internals before a route is found', async () => {
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const address = app.http.server.address()
     const port = typeof address === 'object' && address ? address.port : 0
@@ -143,7 +143,7 @@ test('a cookie is unreadable for scripts, is not sent by other sites, and is for
 })
 
 describe('the data of a person', () => {
-  it('the data of a person is available to administrators of the organization, without secrets', async () => {
+  it('is available to administrators of the organization, without secrets', async () => {
     const { id } = await call(app, city.planner, getMe, {})
     const response = await send(app, city.admin, getPersonData, { params: { user_id: id } })
     expect(response.headers['content-disposition']).toContain('attachment')
@@ -165,7 +165,7 @@ describe('the data of a person', () => {
     expect((await send(app, city.viewer, getPersonData, { params: { user_id: id } })).statusCode).toBe(403)
   })
 
-  it('the data of a person is available to the user, without data of others', async () => {
+  it('is available to the user, without data of others', async () => {
     expect((await send(app, null, getOwnData)).statusCode).toBe(401)
     const response = await send(app, city.viewer, getOwnData)
     expect(response.headers['content-disposition']).toContain('attachment')
@@ -185,7 +185,7 @@ describe('the data of a person', () => {
     expect(tables.find(({ table }) => table === 'user')?.rows[0]).toMatchObject({ email })
   })
 
-  it('the data of a person is deleted with the account, except for the audit log', async () => {
+  it('is deleted with the account, except for the audit log', async () => {
     const { id, email } = await call(app, city.viewer, getMe, {})
     const params = { user_id: id }
     expect((await send(app, city.admin, deleteUser, { params })).statusCode).toBe(409)

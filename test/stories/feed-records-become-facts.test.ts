@@ -82,7 +82,7 @@ const readTrips = () =>
   )
 
 describe('feed records', () => {
-  it('feed records become intervals, parking events and trips', async () => {
+  it('become intervals, parking events and trips', async () => {
     expect(
       await app.fleetIngest.store(
         makeBatch({
@@ -99,7 +99,7 @@ describe('feed records', () => {
     ])
   })
 
-  it('feed records change nothing if repeated, and count as repeated', async () => {
+  it('change nothing if repeated, and count as repeated', async () => {
     expect(await app.fleetIngest.store(makeBatch({ events: makeRide(1, 0, 10) }))).toEqual({
       accepted: 2,
       setAside: 0,
@@ -347,7 +347,7 @@ describe('feed records', () => {
     expect(second?.meters).toBeGreaterThan(150)
   })
 
-  it('feed records are stored with the findings of their batch', async () => {
+  it('are stored with the findings of their batch', async () => {
     await app.fleetIngest.store(
       makeBatch({
         findings: [

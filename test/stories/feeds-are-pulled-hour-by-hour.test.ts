@@ -41,7 +41,7 @@ const listStatuses = async (): Promise<string[]> =>
   (await town.pullWindows()).map((row) => `${row.window_start.toISOString().slice(5, 13)} ${row.status}`)
 
 describe('hours of a feed', () => {
-  it('hours of a feed are pulled as configured at first, then each new one, and never twice', async () => {
+  it('are pulled as configured at first, then each new one, and never twice', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     expect(listRequestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
@@ -128,7 +128,7 @@ describe('hours of a feed', () => {
     })
   })
 
-  it('hours of a feed are backfilled once for a span, or again on request', async () => {
+  it('are backfilled once for a span, or again on request', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     const params = { region_id: 'alder', feed_id: feedId }
@@ -170,7 +170,7 @@ describe('hours of a feed', () => {
 })
 
 describe('pages of a response', () => {
-  it('pages of a response are requested one after another, each stored before the next', async () => {
+  it('are requested one after another, each stored before the next', async () => {
     operator.respond = (request, response) => {
       const page = Number(request.query.get('page') ?? 0)
       response.end(
@@ -191,7 +191,7 @@ describe('pages of a response', () => {
 })
 
 describe('streams of current data', () => {
-  it('streams of current data are polled at their interval, counted from the last success', async () => {
+  it('are polled at their interval, counted from the last success', async () => {
     await town.addFeed({
       url: operator.url,
       intervalSeconds: 30,

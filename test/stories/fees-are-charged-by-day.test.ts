@@ -48,7 +48,7 @@ const region_id = 'alder'
 const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const operators = ['alder-bikes', 'birch-scoot'] as const
-const { rests, stays } = plainFleetFacts(fleetEvents, 48)
+const { parkingEvents, intervals } = plainFleetFacts(fleetEvents, 48)
 /** An operator whose trips are all in this file. */
 const rider = 'rider-co'
 
@@ -140,7 +140,7 @@ const getPrices = (lines: readonly FeeLine[]) =>
 
 /** Lists the parking events of an operator in the district. */
 const listParking = (operator: string) =>
-  rests
+  parkingEvents
     .filter((rest) => rest.operator === operator && holds(shape.geom, [rest.lon, rest.lat]))
     .map(({ from, to, type }) => ({ from, to: Math.min(to, Date.now()), vehicle_type: type }))
 
@@ -153,7 +153,7 @@ beforeAll(async () => {
   source = new PolicyFees({ ...app, health: app.health.dayCounts })
   await addOperators(app, city.admin, operators)
   const countInShape = ({ geom }: Shape): number =>
-    rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
+    parkingEvents.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
   shape = (await readDistricts()).toSorted((a, b) => countInShape(b) - countInShape(a))[0] as Shape
   await storeEvents([...fleetEvents, ...rides])
   const there = {
@@ -226,80 +226,74 @@ async function readStoredFacts(invoiceId: string): Promise<string> {
 }
 
 describe('fees of published policies', () => {
-  it.each(operators)(
-    'fees of published policies charge %s for its mean fleet as a case with this fleet',
-    async (operator) => {
-      const found = getLines(await readFees(operator), policies.fleet)
-      const vehicle_intervals = stays
-        .filter((stay) => stay.operator === operator)
-        .map(({ from, to, state, type }, n) => ({
-          vehicle_id: String(n),
-          vehicle_type: type,
-          state,
-          from,
-          // A vehicle is lost after 48 hours without contact.
-          to: Math.min(to, from + 48 * 60 * minuteMs),
-        }))
-      expect(getPrices(found)).toEqual(
-        chargePlainly(operator, { kind: 'vehicles', method: 'avg', price: 1.25 }, { vehicle_intervals }),
-      )
-      expect(found).toHaveLength(1)
-      expect(found[0]).toMatchObject({ ...days, policy_name: 'Fleet', days_without_data: [] })
-    },
-  )
+  it.each(operators)('charge %s for its mean fleet as a case with this fleet', async (operator) => {
+    const found = getLines(await readFees(operator), policies.fleet)
+    const vehicle_intervals = intervals
+      .filter((interval) => interval.operator === operator)
+      .map(({ from, to, state, type }, n) => ({
+        vehicle_id: String(n),
+        vehicle_type: type,
+        state,
+        from,
+        // A vehicle is lost after 48 hours without contact.
+        to: Math.min(to, from + 48 * 60 * minuteMs),
+      }))
+    expect(getPrices(found)).toEqual(
+      chargePlainly(operator, { kind: 'vehicles', method: 'avg', price: 1.25 }, { vehicle_intervals }),
+    )
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ ...days, policy_name: 'Fleet', days_without_data: [] })
+  })
 
-  it('fees of published policies are zero for short trips', async () => {
+  it('are zero for short trips', async () => {
     const found = getLines(await readFees(rider), policies.trips)
     // The first trip lasts five minutes, below the minimum of ten; trips continue until the 9th.
     expect(getPrices(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
   })
 
-  it.each(operators)(
-    'fees of published policies charge %s for parking as cases with these events',
-    async (operator) => {
-      const all = await readFees(operator)
-      const parking_events = listParking(operator)
-      expect(parking_events.length).toBeGreaterThan(3)
-      const schedule = { kind: 'parking', structure: { by: 'schedule', prices } }
-      expect(getPrices(getLines(all, policies.hours))).toEqual(
-        chargePlainly(operator, schedule, { parking_events }),
+  it.each(operators)('charge %s for parking as cases with these events', async (operator) => {
+    const all = await readFees(operator)
+    const parking_events = listParking(operator)
+    expect(parking_events.length).toBeGreaterThan(3)
+    const schedule = { kind: 'parking', structure: { by: 'schedule', prices } }
+    expect(getPrices(getLines(all, policies.hours))).toEqual(
+      chargePlainly(operator, schedule, { parking_events }),
+    )
+    const duration = {
+      kind: 'parking',
+      structure: {
+        by: 'duration',
+        bands: bands.map(({ start_duration: start, end_duration: end, price }) => ({ start, end, price })),
+      },
+    }
+    expect(getPrices(getLines(all, policies.bands))).toEqual(
+      chargePlainly(operator, duration, { parking_events }),
+    )
+    for (const policy of [policies.hours, policies.bands])
+      expect(getLines(all, policy).filter(({ rates }) => !rates?.length)).toEqual([])
+    const zone = new Intl.DateTimeFormat('en-US', {
+      timeZone: 'America/New_York',
+      hour: 'numeric',
+      hourCycle: 'h23',
+      weekday: 'short',
+    })
+    const inWindow = parking_events.filter(({ from }) => {
+      const parts = zone.formatToParts(from)
+      const getPart = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+      return (
+        !getPart('weekday').startsWith('S') && Number(getPart('hour')) >= 7 && Number(getPart('hour')) < 19
       )
-      const duration = {
-        kind: 'parking',
-        structure: {
-          by: 'duration',
-          bands: bands.map(({ start_duration: start, end_duration: end, price }) => ({ start, end, price })),
-        },
-      }
-      expect(getPrices(getLines(all, policies.bands))).toEqual(
-        chargePlainly(operator, duration, { parking_events }),
-      )
-      for (const policy of [policies.hours, policies.bands])
-        expect(getLines(all, policy).filter(({ rates }) => !rates?.length)).toEqual([])
-      const zone = new Intl.DateTimeFormat('en-US', {
-        timeZone: 'America/New_York',
-        hour: 'numeric',
-        hourCycle: 'h23',
-        weekday: 'short',
-      })
-      const inWindow = parking_events.filter(({ from }) => {
-        const parts = zone.formatToParts(from)
-        const getPart = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-        return (
-          !getPart('weekday').startsWith('S') && Number(getPart('hour')) >= 7 && Number(getPart('hour')) < 19
-        )
-      })
-      expect(getPrices(getLines(all, policies.event))).toEqual(
-        chargePlainly(
-          operator,
-          { kind: 'parking', structure: { by: 'event', price: 0.35 } },
-          { parking_events: inWindow },
-        ),
-      )
-    },
-  )
+    })
+    expect(getPrices(getLines(all, policies.event))).toEqual(
+      chargePlainly(
+        operator,
+        { kind: 'parking', structure: { by: 'event', price: 0.35 } },
+        { parking_events: inWindow },
+      ),
+    )
+  })
 
-  it('fees of published policies add up to the summary of the month, with facts behind each line', async () => {
+  it('add up to the summary of the month, with facts behind each line', async () => {
     const month = { start_date: '2026-03-01', end_date: '2026-03-31' }
     const summary = await call(app, city.viewer, getFeeSummary, { params, query: month })
     expect(summary).toMatchObject({ currency: 'USD', pending_days: 0 })
@@ -354,7 +348,7 @@ describe('fees of published policies', () => {
     }
   })
 
-  it('fees of published policies are exported by day with the quantities of the lines', async () => {
+  it('are exported by day with the quantities of the lines', async () => {
     const selection = toSelection(
       { regionId: region_id, timezone: 'America/New_York' },
       ExportQuestion.parse({ ...days, operators: [rider] }),
@@ -378,7 +372,7 @@ describe('fees of published policies', () => {
     expect(new Set(ownRows.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
   })
 
-  it('fees of published policies are the same in a trial of a draft as after publication', async () => {
+  it('are the same in a trial of a draft as after publication', async () => {
     const { months } = await call(app, city.viewer, tryFees, {
       params,
       body: { policy: { ...policies.hours, policy_name: 'By hour' }, operators: ['birch-scoot'], ...days },
@@ -390,7 +384,7 @@ describe('fees of published policies', () => {
     expect(await call(app, city.viewer, forecastFees, { params, query: {} })).toMatchObject({ operators: [] })
   })
 
-  it('fees of published policies are forecast for the rest of a month by its weekdays', async () => {
+  it('are forecast for the rest of a month by its weekdays', async () => {
     const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
     const at = new Date('2026-03-12T16:00Z')
     const { operators: found } = await forecastMonth(source, app.state, {
@@ -412,7 +406,7 @@ describe('fees of published policies', () => {
     })
   })
 
-  it('fees of published policies are forecast at no less than what has accrued, also on the first days in effect', async () => {
+  it('are forecast at no less than what has accrued, also on the first days in effect', async () => {
     // Days before Saturday the 7th have no trips; after it, three more Saturdays like it are expected.
     for (const [at, accrued, low] of [
       ['2026-03-08T20:00-04:00', 5 + 12, 5 + 12 + 3 * 5],
@@ -432,7 +426,7 @@ describe('fees of published policies', () => {
     }
   })
 
-  it('fees of published policies can be recomputed from the stored facts of an invoice', async () => {
+  it('can be recomputed from the stored facts of an invoice', async () => {
     const [invoiceId, question] = [
       randomUUID(),
       { regionId: region_id, operator: 'birch-scoot', period: days, now: Date.now() },
@@ -474,7 +468,7 @@ describe('fees of published policies', () => {
     })
   })
 
-  it('fees of published policies are lower in discounted shapes while the shape exists, as a line of its own', async () => {
+  it('are lower in discounted shapes while the shape exists, as a line of its own', async () => {
     const whole = (await readDistricts()).map(({ shape_uuid: shapeId }) => shapeId)
     const fee_properties = makeFee({
       parking_fee_type: 'variable_price_schedule',
@@ -511,7 +505,7 @@ describe('fees of published policies', () => {
       })
       .execute()
     const shapes = await readDistricts()
-    const parking_events = rests
+    const parking_events = parkingEvents
       .filter((rest) => rest.operator === 'alder-bikes')
       .filter((rest) => shapes.some(({ geom }) => holds(geom, [rest.lon, rest.lat])))
       .map(({ vehicle, from, to, type, lon, lat }) => ({
@@ -592,7 +586,7 @@ describe('fees of published policies', () => {
     })
   })
 
-  it('fees of published policies change with late events on the days on which their facts begin', async () => {
+  it('change with late events on the days on which their facts begin', async () => {
     const before = await readFees(rider)
     await storeEvents([
       {
@@ -617,7 +611,7 @@ describe('fees of published policies', () => {
     )
   })
 
-  it('fees of published policies have a line for each revision, and end with their policy', async () => {
+  it('have a line for each revision, and end with their policy', async () => {
     const by = { scope, email: 'planner@alder.example' }
     const change = new Date('2026-03-09T16:00Z')
     const { policy_uuid, ...fields } = policies.trips
@@ -638,7 +632,7 @@ describe('fees of published policies', () => {
     expect(found.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(20)
   })
 
-  it('fees of published policies are those of the invoice on days whose facts were removed, current ones on other days', async () => {
+  it('are those of the invoice on days whose facts were removed, current ones on other days', async () => {
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
     const question = { regionId: region_id, operator, now: Date.now() }
     const readEarlierFees = async () => {
@@ -683,7 +677,7 @@ describe('fees of published policies', () => {
     expect(Number(corrected?.total)).toBeGreaterThan(Number(left.total))
   })
 
-  it('fees of published policies are not returned for invalid requests', async () => {
+  it('are not returned for invalid requests', async () => {
     const getCode = async <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
       readProblem(await send(app, city.viewer, endpoint, input)).code
     const query = { operator: 'birch-scoot', ...days }

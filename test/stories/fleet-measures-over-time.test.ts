@@ -39,18 +39,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const { stays } = plainFleetFacts(fleetEvents, 48)
+const { intervals } = plainFleetFacts(fleetEvents, 48)
 const operators = ['alder-bikes', 'birch-scoot', 'cargo-co']
 const listIntervals = (operator: string | null = null, state: VehicleState | null = null): PlainInterval[] =>
-  stays
+  intervals
     .filter(
-      (stay) => (operator === null || stay.operator === operator) && (state === null || stay.state === state),
+      (interval) =>
+        (operator === null || interval.operator === operator) && (state === null || interval.state === state),
     )
-    .map((stay) => ({
-      operator: stay.operator,
-      from: stay.from,
-      to: stay.to,
-      state: stay.state as VehicleState,
+    .map((interval) => ({
+      operator: interval.operator,
+      from: interval.from,
+      to: interval.to,
+      state: interval.state as VehicleState,
     }))
 const getFleetSize = (method: FleetMethod, intervals: PlainInterval[], from: number, until: number): number =>
   plainFleetSize(method, intervals, {
@@ -69,7 +70,7 @@ const closeTo = (value: number | null): unknown => (value === null ? null : expe
 const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 describe('fleet size over time', () => {
-  it('fleet size over time equals a count minute by minute for each hour, and its states add up', async () => {
+  it('equals a count minute by minute for each hour, and its states add up', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByHour, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09' },
@@ -122,7 +123,7 @@ describe('fleet size over time', () => {
     },
   )
 
-  it('fleet size over time is limited to the period by week, for one type', async () => {
+  it('is limited to the period by week, for one type', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' },
@@ -151,11 +152,13 @@ test('non-operational vehicles are measured by number, share, frequency and dura
   const { items } = await call(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
   expect(items.map(({ operator }) => operator)).toEqual(operators)
   const [from, until] = [getMidnight(4), getMidnight(14)]
-  const started = stays
-    .filter((stay) => stay.state === 'non_operational' && stay.from >= from && stay.from < until)
+  const started = intervals
+    .filter(
+      (interval) => interval.state === 'non_operational' && interval.from >= from && interval.from < until,
+    )
     .toSorted((a, b) => b.from - a.from)
   for (const { operator, vehicles, share, events, average_minutes } of items) {
-    const ours = started.filter((stay) => stay.operator === operator)
+    const ours = started.filter((interval) => interval.operator === operator)
     expect(vehicles).toBeCloseTo(
       getFleetSize('avg', listIntervals(operator, 'non_operational'), from, until),
       6,
@@ -163,7 +166,9 @@ test('non-operational vehicles are measured by number, share, frequency and dura
     expect(share).toBeCloseTo((100 * vehicles) / getFleetSize('avg', listIntervals(operator), from, until), 6)
     expect(events).toBe(ours.length)
     expect(average_minutes).toBeCloseTo(
-      ours.reduce((sum, stay) => sum + Math.min(stay.to - stay.from, 48 * hourMs), 0) / ours.length / 60_000,
+      ours.reduce((sum, interval) => sum + Math.min(interval.to - interval.from, 48 * hourMs), 0) /
+        ours.length /
+        60_000,
       6,
     )
   }
@@ -232,7 +237,7 @@ describe('trips over time', () => {
     )
   })
 
-  it('trips over time have a median distance without outliers', async () => {
+  it('have a median distance without outliers', async () => {
     const sane = march.filter(({ measured, meters }) => measured && meters !== null)
     expect(await call(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
       median_distance_m: closeTo(getMedian(march)),
@@ -254,7 +259,7 @@ describe('trips over time', () => {
 describe('fleet measures', () => {
   beforeAll(() => app.derivation.idle(['report_days']))
 
-  it('fleet measures equal the calls for fleets and trips, by day and operator', async () => {
+  it('equal the calls for fleets and trips, by day and operator', async () => {
     const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
     const response = await call(app, city.viewer, queryMetrics, {
       params,
@@ -307,7 +312,7 @@ describe('fleet measures', () => {
     expect(response.newest_fact).toMatch(/^2026-03-1/)
   })
 
-  it('fleet measures are unknown, not zero, where there are no facts', async () => {
+  it('are unknown, not zero, where there are no facts', async () => {
     const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
     const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
     const response = await call(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
@@ -352,7 +357,7 @@ describe('parking sessions by make and model', () => {
     )
     const own = fleetEvents.filter(({ deviceId }) => (named.get(deviceId) ?? '') === make)
     const found = new Map<string, { sessions: number; minutes: number }>()
-    for (const { operator, type, from, to } of plainFleetFacts(own, 48).rests) {
+    for (const { operator, type, from, to } of plainFleetFacts(own, 48).parkingEvents) {
       if (from < getMidnight(5) || from >= getMidnight(13)) continue
       const key = `${operator} ${type}`
       const sums = found.get(key) ?? { sessions: 0, minutes: 0 }
@@ -360,7 +365,7 @@ describe('parking sessions by make and model', () => {
     }
     return found
   }
-  it('parking sessions by make and model list those without make or model separately in JSON', async () => {
+  it('list those without make or model separately in JSON', async () => {
     const response = await call(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, format: 'json' },
@@ -377,7 +382,7 @@ describe('parking sessions by make and model', () => {
     }
     expect(response.items.find(({ make }) => make === 'Acme')?.model).toBe('One')
   })
-  it('parking sessions by make and model are returned as CSV by default, for one operator', async () => {
+  it('are returned as CSV by default, for one operator', async () => {
     const file = await send(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, operators: 'alder-bikes' },
@@ -391,7 +396,7 @@ describe('parking sessions by make and model', () => {
     expect(lines.every((line) => line.startsWith('alder-bikes,bicycle,'))).toBe(true)
     expect(lines.at(-1)).toMatch(/^alder-bikes,bicycle,,,/)
   })
-  it('parking sessions by make and model are also found under the address of curbs', async () => {
+  it('are also found under the address of curbs', async () => {
     const request = { params, query: { startDate: query.start_date, endDate: query.end_date } }
     const places = await call(app, city.viewer, listCurbParkingEvents, request)
     expect(places.data.length).toBeGreaterThan(10)

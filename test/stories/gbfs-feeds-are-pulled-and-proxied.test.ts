@@ -171,7 +171,7 @@ describe('a GBFS feed', () => {
     })
   })
 
-  it('a GBFS feed is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
+  it('is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
     for (const at of [2, 3, 9, 17, 20, 31, 33])
       expect(await storeFile(feed, 'vehicle_status', start + at * minuteMs, makeVehicles(3))).toBe(3)
     expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33])
@@ -194,7 +194,7 @@ describe('a GBFS feed', () => {
     expect(onMap.items).toMatchObject([{ slug: 'spin', name: 'Spin' }])
   })
 
-  it('a GBFS feed is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
+  it('is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
     sink = openSink()
     snapshots.length = 0
     await app.state

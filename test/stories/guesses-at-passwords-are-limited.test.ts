@@ -75,7 +75,7 @@ describe('guessing a password', () => {
     await vi.waitFor(async () => expect(await listActs()).toEqual(Array(15).fill('sign-in refused 401')))
   })
 
-  it('guessing a password has no more tries with concurrent guesses', async () => {
+  it('has no more tries with concurrent guesses', async () => {
     const email = await createTarget()
     const codes = (await Promise.all(Array.from({ length: 25 }, () => tryPassword(email, fixtureGuess)))).map(
       ([error]) => error?.[0],
@@ -139,7 +139,7 @@ describe('guessing a password', () => {
     expect(await retryAfter(email, password, forger)).toBeGreaterThan(0)
   })
 
-  it('guessing a password is slowed down for many accounts from one address', async () => {
+  it('is slowed down for many accounts from one address', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const here = new Visitor(app)
     const waits: number[] = []
@@ -161,7 +161,7 @@ describe('guessing a password', () => {
     expect([responses.at(-1)?.statusCode, seconds > 0 && seconds <= 60]).toEqual([429, true])
   })
 
-  it('guessing a password is limited by address at the second factor too', async () => {
+  it('is limited by address at the second factor too', async () => {
     for (const [path, body, most] of [
       ['/reset-password', { token: 'x', newPassword: password }, 10],
       ['/two-factor/verify-totp', { code: '1' }, 15],
@@ -180,7 +180,7 @@ describe('guessing a password', () => {
 })
 
 describe('a failed sign-in', () => {
-  it('a failed sign-in has the same message for an unknown email, a wrong password and a disabled account', async () => {
+  it('has the same message for an unknown email, a wrong password and a disabled account', async () => {
     const [known, disabled] = [await createTarget(), await createTarget(true)]
     const responses = []
     for (const [email, secret] of [
@@ -240,7 +240,7 @@ describe('a failed sign-in', () => {
 })
 
 describe('a session', () => {
-  it('a session is never one that the client provided', async () => {
+  it('is never one that the client provided', async () => {
     const email = await createTarget()
     const fixed = new Visitor(app)
     await fixed.signIn(email, password)
@@ -298,7 +298,7 @@ describe('a session', () => {
     expect(acts.map(({ action }) => action)).toEqual(['sign-in', 'sign-out', 'sign-in', 'sign-out'])
   })
 
-  it('a session cannot be used with the value in the store', async () => {
+  it('cannot be used with the value in the store', async () => {
     const { rows } = await app.state.execute('select token from session limit 1')
     const { token } = rows[0] as { token: string }
     const bare: Record<string, string>[] = [
@@ -310,7 +310,7 @@ describe('a session', () => {
       expect((await request(app, { method: 'GET', url: '/v2/users/me', headers })).statusCode).toBe(401)
   })
 
-  it('a session does not permit credential calls of a disabled user', async () => {
+  it('does not permit credential calls of a disabled user', async () => {
     const email = await createTarget()
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
@@ -348,7 +348,7 @@ describe('a session', () => {
     expect([await here.isIn(), await third.isIn()]).toEqual([true, false])
   })
 
-  it('a session cannot be ended by ID by another user', async () => {
+  it('cannot be ended by ID by another user', async () => {
     const [first, second] = [new Visitor(app), new Visitor(app)]
     await first.signIn(await createTarget(), password)
     await second.signIn(await createTarget(), password)
@@ -362,7 +362,7 @@ describe('a session', () => {
 describe('a page of another site', () => {
   const elsewhere = { origin: 'https://elsewhere.example' }
 
-  it('a page of another site cannot make changes as the signed-in user', async () => {
+  it('cannot make changes as the signed-in user', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const change = (headers: Record<string, string>, url = '/v2/users/me') =>
@@ -404,7 +404,7 @@ describe('a page of another site', () => {
     ).toBe(200)
   })
 
-  it('a page of another site cannot reach any changing call under any prefix', async () => {
+  it('cannot reach any changing call under any prefix', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     for (const [name, endpoint] of endpoints)
@@ -425,7 +425,7 @@ describe('a page of another site', () => {
       }
   })
 
-  it('a page of another site cannot make credential calls or sign a user in as somebody else', async () => {
+  it('cannot make credential calls or sign a user in as somebody else', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(await createTarget(), password)
     for (const path of Object.keys(reachablePaths).filter(
@@ -468,7 +468,7 @@ describe('the calls below /api/auth', () => {
       path ? [options?.method ?? 'POST'].flat().map((method) => ({ path, method })) : [],
     )
 
-  it('the calls below /api/auth are the listed ones', () => {
+  it('are the listed ones', () => {
     expect(
       Object.entries(reachablePaths)
         .map(([path, { method }]) => `${method} ${path}`)
@@ -496,7 +496,7 @@ describe('the calls below /api/auth', () => {
     ])
   })
 
-  it('the calls below /api/auth do not respond if they are of the library and not listed, even to an administrator', async () => {
+  it('do not respond if they are of the library and not listed, even to an administrator', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const known = listLibraryRoutes()
@@ -537,7 +537,7 @@ describe('the calls below /api/auth', () => {
       expect(known).toContain(`${method} ${path}`)
   })
 
-  it('the calls below /api/auth reject long bodies', async () => {
+  it('reject long bodies', async () => {
     expect((await new Visitor(app).signIn('admin@alder.example', 'x'.repeat(20_000))).statusCode).toBe(413)
   })
 })

@@ -35,7 +35,7 @@ const post = (url: string, payload: string | Buffer, headers: Record<string, str
   })
 
 describe('an invalid request', () => {
-  it('an invalid request is rejected with a client error, never a server error', async () => {
+  it('is rejected with a client error, never a server error', async () => {
     const responses = {
       'a token that no header can hold': await post(
         '/apipy/layers/list',
@@ -100,7 +100,7 @@ describe('an invalid request', () => {
     ).toBe(200)
   })
 
-  it('an invalid request is rejected by the credential calls too', async () => {
+  it('is rejected by the credential calls too', async () => {
     for (const host of ['[', 'a b', '%', 'x:99999', ''])
       expect([
         host,
@@ -166,7 +166,7 @@ describe('a client that disconnects', () => {
 })
 
 describe('a client’s address', () => {
-  it('a client’s address is not taken from the client’s headers, even on this machine; a log line says why', async () => {
+  it('is not taken from the client’s headers, even on this machine; a log line says why', async () => {
     const codes: number[] = []
     for (let i = 0; i < 12; i++)
       codes.push(
@@ -190,7 +190,7 @@ describe('a client’s address', () => {
 })
 
 describe('guesses at a second factor', () => {
-  it('guesses at a second factor are limited to ten, even if they are concurrent', async () => {
+  it('are limited to ten, even if they are concurrent', async () => {
     const email = 'guessed@alder.example'
     const userId = await addUser(app, city, email)
     const owner = new Visitor(app)
@@ -248,7 +248,7 @@ describe('password links', () => {
       await new Visitor(app).auth('/reset-password', { token, newPassword: 'somebody else has chosen' }),
     )
 
-  it('password links end with the invitation that led to them, and with the account', async () => {
+  it('end with the invitation that led to them, and with the account', async () => {
     const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'twice@alder.example', name: 'Twice' },
     })
@@ -264,7 +264,7 @@ describe('password links', () => {
     expect((await choose(await readToken(again)))[0]).toBe(200)
   })
 
-  it('password links are not sent if the invitation is rejected', async () => {
+  it('are not sent if the invitation is rejected', async () => {
     const invite = {
       email: 'half@alder.example',
       name: 'Half',

@@ -171,12 +171,12 @@ beforeAll(async () => {
       body: { slug, name: slug, colorHex: '#123456', providerId },
     })
   await storeFleet(app, city)
-  const { rests } = plainFleetFacts(fleetEvents, 48)
+  const { parkingEvents } = plainFleetFacts(fleetEvents, 48)
   const shapes = await readShapes(app, city.viewer, city.layers.districts)
   shape = shapes.toSorted(
     (a, b) =>
-      rests.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
-      rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
+      parkingEvents.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
+      parkingEvents.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
   )[0] as Shape
   const { digest, policies } = await call(app, city.admin, previewPolicyImport, {
     body: { region_id, source: makeSource() },

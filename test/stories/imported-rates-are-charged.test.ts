@@ -203,9 +203,9 @@ beforeAll(async () => {
     params,
     query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
   })
-  const { rests } = plainFleetFacts(fleetEvents, 48)
+  const { parkingEvents } = plainFleetFacts(fleetEvents, 48)
   const countInShape = ({ geom }: Shape): number =>
-    rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
+    parkingEvents.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
   await addOperators(app, city.admin, operators)
   shapes = all.items.toSorted((a, b) => countInShape(b) - countInShape(a)).slice(0, 3)
   await storeFleet(app, city)

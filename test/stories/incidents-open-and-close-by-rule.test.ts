@@ -156,7 +156,7 @@ describe('an incident', () => {
     await app.state.as(systemScope).updateTable('feed').set({ enabled: true }).execute()
   })
 
-  it('an incident is acknowledged and commented on with the user’s name', async () => {
+  it('is acknowledged and commented on with the user’s name', async () => {
     await setProblem(clock - hourMs)
     await advance(minuteMs)
     const { incident_id } = await readNewest()
@@ -241,7 +241,7 @@ describe('an incident', () => {
 })
 
 describe('an incident email', () => {
-  it('an incident email is sent once to subscribers at opening and closing, also after a restart', async () => {
+  it('is sent once to subscribers at opening and closing, also after a restart', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily', { ...params, operator: 'swift' })
     await subscribe(city.planner, 'immediate', { ...params, operator: 'other' })
@@ -263,7 +263,7 @@ describe('an incident email', () => {
     ])
   })
 
-  it('an incident email is sent at the next evaluation if it could not be sent', async () => {
+  it('is sent at the next evaluation if it could not be sent', async () => {
     await subscribe(city.planner, 'immediate', { region_id: null })
     health.mailIsDown = true
     await setProblem(clock - hourMs)
@@ -275,7 +275,7 @@ describe('an incident email', () => {
     expect(health.mails.map(({ to }) => to)).toEqual(['planner@alder.example'])
   })
 
-  it('an incident email is sent once a morning with all incidents of the day', async () => {
+  it('is sent once a morning with all incidents of the day', async () => {
     await subscribe(city.viewer, 'daily')
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`) // Five in the morning.
     await setProblem(clock - hourMs)
@@ -292,7 +292,7 @@ describe('an incident email', () => {
     expect(health.mails).toHaveLength(2)
   })
 
-  it('an incident email is never sent to users who are disabled or may not see the region', async () => {
+  it('is never sent to users who are disabled or may not see the region', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'immediate', { region_id: null })
     const { id } = await call(app, city.viewer, getMe)
@@ -319,7 +319,7 @@ describe('an incident email', () => {
       .execute()
   })
 
-  it('an incident email is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
+  it('is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'daily')
     const limit = (email: string, operators: string[] | null) =>
@@ -352,7 +352,7 @@ describe('an incident email', () => {
     for (const email of ['viewer@alder.example', 'planner@alder.example']) await limit(email, null)
   })
 
-  it('an incident email can be unsubscribed by its link, without a sign-in', async () => {
+  it('can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer, 'immediate')
     await setProblem(clock - hourMs)
     await advance(minuteMs)
@@ -368,7 +368,7 @@ describe('an incident email', () => {
 })
 
 describe('a subscription to incidents', () => {
-  it('a subscription to incidents is for one region, one operator or all, each once', async () => {
+  it('is for one region, one operator or all, each once', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily')
     await subscribe(city.viewer, 'immediate', { ...params, operator: 'swift' })
@@ -384,7 +384,7 @@ describe('a subscription to incidents', () => {
     expect((await subscribe(city.viewer, null, { ...params, operator: 'swift' })).items).toHaveLength(2)
     expect((await health.callAs(city.planner, listIncidentSubscriptions)).items).toEqual([])
   })
-  it('a subscription to incidents is rejected for unknown or invisible regions and operators', async () => {
+  it('is rejected for unknown or invisible regions and operators', async () => {
     expect(
       (
         await health.send(city.viewer, setIncidentSubscription, {
@@ -407,7 +407,7 @@ describe('a subscription to incidents', () => {
       ).status,
     ).toBe(401)
   })
-  it('a subscription to incidents is visible to colleagues with its other recipients, but not to operators', async () => {
+  it('is visible to colleagues with its other recipients, but not to operators', async () => {
     const users = app.state.as(systemScope).updateTable('user')
     const setOperators = (operators: string | null) =>
       users.set({ operators }).where('email', '=', city.planner.email).execute()

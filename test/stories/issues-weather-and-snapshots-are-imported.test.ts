@@ -63,7 +63,7 @@ describe('a list of 311 requests', () => {
     'SR-4,Pothole,Open,07/04/2026',
   ].join('\n')
 
-  it('a list of 311 requests is recognized, read and counted as CSV; unreadable rows can be downloaded without personal data', async () => {
+  it('is recognized, read and counted as CSV; unreadable rows can be downloaded without personal data', async () => {
     const waiting = await importFile('service requests.csv', table)
     expect(waiting).toMatchObject({
       status: 'needs_mapping',
@@ -170,7 +170,7 @@ describe('a list of 311 requests', () => {
     ).toMatchObject({ lat: 41.48, lon: -72.51, service_code: 'pothole' })
   })
 
-  it('a list of 311 requests is found by type, status, days and hours to its closing', async () => {
+  it('is found by type, status, days and hours to its closing', async () => {
     const listIds = async (filter: object): Promise<string[]> =>
       (await listIssues(app.state, systemScope, 'alder', { ...firstPage, ...filter })).items.map(
         ({ id }) => id,
@@ -194,7 +194,7 @@ describe('a list of 311 requests', () => {
     expect((await listIssues(app.state, systemScope, 'birch', { ...firstPage })).total).toBe(0)
   })
 
-  it('a list of 311 requests is removed except for issues of other sources', async () => {
+  it('is removed except for issues of other sources', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'alder' } })
     const findImport = (name: string): Import => items.find(({ file_name }) => file_name === name) as Import
     expect(await call(app, city.admin, deleteImport, { params: findImport('points.geojson') })).toEqual({
@@ -217,7 +217,7 @@ describe('a list of 311 requests', () => {
 describe('daily weather', () => {
   const noaa =
     'STATION,NAME,DATE,PRCP,TMAX,TMIN\nUSC1,"ALDER, US",2026-07-01,0.50,86,50\nUSC1,"ALDER, US",2026-07-02,0.00,,\nUSC1,"ALDER, US",2026-02-30,0.00,,\n'
-  it('daily weather is recognized and stored in millimeters and degrees Celsius', async () => {
+  it('is recognized and stored in millimeters and degrees Celsius', async () => {
     const found = await importFile('alder weather.csv', noaa)
     expect(found).toMatchObject({
       kind: 'weather',
@@ -240,7 +240,7 @@ describe('daily weather', () => {
     expect(await readSetAside(found)).toContain('4,The date is not valid,2026-02-30')
   })
 
-  it('daily weather has the best source of each day, and later files fill gaps', async () => {
+  it('has the best source of each day, and later files fill gaps', async () => {
     expect(await importFile('more.csv', 'STATION,DATE,PRCP,TMAX\nUSC1,2026-07-02,0.10,77\n')).toMatchObject({
       notes: ['1 days were new or changed.'],
     })
@@ -272,7 +272,7 @@ describe('daily weather', () => {
     })
   })
 
-  it('daily weather is removed except for days of other sources', async () => {
+  it('is removed except for days of other sources', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'alder' } })
     const station = items.find(({ file_name }) => file_name === 'by-station.csv') as Import
     expect(await call(app, city.admin, deleteImport, { params: station })).toMatchObject({ deleted_rows: 2 })
@@ -340,7 +340,7 @@ describe('a vehicle snapshot', () => {
     )
   })
 
-  it('a vehicle snapshot is read as far as possible with fewer columns', async () => {
+  it('is read as far as possible with fewer columns', async () => {
     expect(
       await importFile(
         's_20260809T000000Z.csv',
@@ -449,7 +449,7 @@ describe('a vehicle snapshot', () => {
     ])
   })
 
-  it('a vehicle snapshot can be removed', async () => {
+  it('can be removed', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'birch' } })
     for (const item of items)
       expect(await call(app, city.admin, deleteImport, { params: item })).toMatchObject({

@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('dependents of a layer', () => {
-  it('dependents of a layer are none at first, and no policy uses the layer', async () => {
+  it('are none at first, and no policy uses the layer', async () => {
     const [shape] = shapes
     expect(await call(app, city.viewer, listLayerDependents, { params: inLayer() })).toEqual({
       dependents: [],
@@ -88,7 +88,7 @@ describe('dependents of a layer', () => {
     ).toBe(404)
   })
 
-  it('dependents of a layer include policies, each by its shape, product and state', async () => {
+  it('include policies, each by its shape, product and state', async () => {
     const [first, second] = shapes
     const policy = { policy_type: 'no_parking', start_date: null, end_date: null }
     policies.push(
@@ -140,7 +140,7 @@ describe('dependents of a layer', () => {
     expect(await readUses(shapes[2])).toEqual([false, false, '', '', ''])
   })
 
-  it('dependents of a layer block a deletion until it is confirmed', async () => {
+  it('block a deletion until it is confirmed', async () => {
     const [first, second, third] = shapes
     const refusal = readProblem(
       await send(app, city.planner, deleteShape, { params: shapeParams(first), query: {} }),
@@ -179,7 +179,7 @@ describe('dependents of a layer', () => {
     policies.length = 0
   })
 
-  it('dependents of a layer exclude its hourly sums, whose progress can be read', async () => {
+  it('exclude its hourly sums, whose progress can be read', async () => {
     expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
       status: 'waiting',
       done_hours: 0,
@@ -225,7 +225,7 @@ describe('dependents of a layer', () => {
     await app.state.as(systemScope).deleteFrom('cube_layer').execute()
   })
 
-  it('dependents of a layer include trips that are matched to its streets, for the first streets layer', async () => {
+  it('include trips that are matched to its streets, for the first streets layer', async () => {
     const readStreets = async (streetsLayer: Layer) =>
       (
         await call(app, city.viewer, listLayerDependents, {
@@ -251,7 +251,7 @@ describe('dependents of a layer', () => {
     ).toEqual({ deleted: 1 })
   })
 
-  it('dependents of a layer include feeds that create it, which alone can unlock it', async () => {
+  it('include feeds that create it, which alone can unlock it', async () => {
     await insertFeed(app.state, {
       region_id: 'alder',
       operator: null,
@@ -275,7 +275,7 @@ describe('dependents of a layer', () => {
 })
 
 describe('a table of shapes', () => {
-  it('a table of shapes is searched and sorted by the store, without geometries', async () => {
+  it('is searched and sorted by the store, without geometries', async () => {
     const rows = (query: {
       text?: string
       order_by?: 'shape_name' | '-shape_name' | '-modified_time'
@@ -344,7 +344,7 @@ describe('a layer as a file', () => {
     },
   )
 
-  it('a layer as a file has a CSV line per shape, and requires access', async () => {
+  it('has a CSV line per shape, and requires access', async () => {
     const lines = Buffer.from(
       await call(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
     )
@@ -369,7 +369,7 @@ describe('a layer as a file', () => {
 })
 
 describe('a file of another program', () => {
-  it('a file of another program may be a GeoPackage', async () => {
+  it('may be a GeoPackage', async () => {
     const { layer: made, notes } = await call(app, city.planner, uploadShapes, {
       params: { region_id: 'birch' },
       query: { file_name: 'teile.gpkg', name_property: 'name', accept_outside: 'true' },

@@ -218,7 +218,7 @@ test('every call of the specification has a legacy form with the same response',
 describe('a legacy call', () => {
   const me: Call = { method: 'GET', path: '/users/me' }
 
-  it('a legacy call is rejected with an unknown token by the message that signs the browser out', async () => {
+  it('is rejected with an unknown token by the message that signs the browser out', async () => {
     expect(readProblem(await callLegacy(me, { token: 'nobody' }))).toMatchObject({
       success: false,
       status: 403,

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 describe('new violations', () => {
-  it('new violations are mailed once, also after a restart, and late ones as an increase', async () => {
+  it('are mailed once, also after a restart, and late ones as an increase', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     alerts.records.set(cap, [
       makeViolation(day, {
@@ -67,7 +67,7 @@ describe('new violations', () => {
     expect(restarted.mails[0]?.text).toContain('501 vehicles, over the maximum of 500.\n')
   })
 
-  it('new violations are reported only for the subscribed policy and operator, and not for earlier days', async () => {
+  it('are reported only for the subscribed policy and operator, and not for earlier days', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap, operator: 'lark' })
     alerts.records.set(cap, [
       makeViolation(dayAfter(-1), { operator: 'lark' }),
@@ -83,7 +83,7 @@ describe('new violations', () => {
     expect(alerts.mails).toHaveLength(1)
   })
 
-  it('new violations are mailed to a user once, however many subscriptions match', async () => {
+  it('are mailed to a user once, however many subscriptions match', async () => {
     await subscribe(city.viewer, { cadence: 'daily' })
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     await subscribe(city.planner)
@@ -110,7 +110,7 @@ describe('new violations', () => {
     expect(alerts.mails).toHaveLength(2)
   })
 
-  it('new violations are reported by one of two servers that find them', async () => {
+  it('are reported by one of two servers that find them', async () => {
     await subscribeHook()
     const second = await openTestAlerts(app, alerts)
     alerts.records.set(
@@ -129,7 +129,7 @@ describe('new violations', () => {
 })
 
 describe('an email about violations', () => {
-  it('an email about violations is not sent twice if the server stops while it is sent, and is marked as interrupted', async () => {
+  it('is not sent twice if the server stops while it is sent, and is marked as interrupted', async () => {
     const subscription = await subscribe(city.viewer)
     alerts.records.set(cap, [makeViolation(day)])
     let isUnderWay = (): void => undefined
@@ -156,7 +156,7 @@ describe('an email about violations', () => {
     ])
   })
 
-  it('an email about violations is sent later if the mail server did not accept it', async () => {
+  it('is sent later if the mail server did not accept it', async () => {
     await subscribe(city.viewer)
     alerts.records.set(cap, [makeViolation(day)])
     const good = alerts.sendMail
@@ -169,7 +169,7 @@ describe('an email about violations', () => {
     expect(alerts.logged.join()).not.toContain('viewer@')
   })
 
-  it('an email about violations can be unsubscribed by its link, without a sign-in', async () => {
+  it('can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer)
     alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minuteMs)

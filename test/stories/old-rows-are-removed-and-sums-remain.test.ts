@@ -148,7 +148,7 @@ async function readStoredParking(since: number) {
 }
 const listPlainParking = (events: readonly VehicleEvent[], since: number): string[] =>
   plainFleetFacts(events, 48)
-    .rests.filter(({ from }) => from >= since)
+    .parkingEvents.filter(({ from }) => from >= since)
     .map(({ operator, from, to }) => `${operator} ${from} ${to}`)
     .toSorted()
 
@@ -206,7 +206,7 @@ describe('rows past retention', () => {
     days = { trips: left, events: left, telemetry: left, audit: 3650 }
   }, hookTimeout)
 
-  it('rows past retention have a number of days that an administrator sets, not below what sums need', async () => {
+  it('have a number of days that an administrator sets, not below what sums need', async () => {
     const refused = await send(app, city.admin, changeRetention, { params, body: { days: { trips: 10 } } })
     expect(refused.statusCode).toBe(422)
     expect(readProblem(refused).issues?.[0]?.message).toBe('At least 62 days.')
@@ -221,7 +221,7 @@ describe('rows past retention', () => {
     expect(audit.items.find(({ action }) => action === 'setRetentionDays')?.path).toContain('telemetry')
   })
 
-  it('rows past retention can be counted without removing them', async () => {
+  it('can be counted without removing them', async () => {
     const [trips, events] = [await countRows('trips'), await countRows('vehicle_events')]
     const { steps } = await call(app, city.admin, previewRetention, { params, body: {} })
     const getRows = (table: string): number =>
@@ -240,7 +240,7 @@ describe('rows past retention', () => {
     expect(other.steps.some(({ category }) => category === 'events')).toBe(false)
   })
 
-  it('rows past retention are not removed while a legal hold is set', async () => {
+  it('are not removed while a legal hold is set', async () => {
     const reason = 'Litigation, case 26-117'
     const held = await call(app, city.admin, setRetentionHold, { params, body: { reason } })
     expect(held.hold).toMatchObject({ reason, set_by: city.admin.email })
@@ -255,7 +255,7 @@ describe('rows past retention', () => {
   })
 
   it(
-    'rows past retention are removed, while sums, reports, fees and compliance do not change',
+    'are removed, while sums, reports, fees and compliance do not change',
     { timeout: hookTimeout },
     async () => {
       const { runs, categories } = await runNow()
@@ -283,62 +283,52 @@ describe('rows past retention', () => {
     },
   )
 
-  it(
-    'rows past retention are missing for an invoice of their days, which reports it',
-    { timeout: hookTimeout },
-    async () => {
-      const body = { operator: 'alder-bikes', start_date: '2026-03-04', end_date: '2026-03-08' }
-      const draft = await call(app, city.admin, createInvoice, { params, body })
-      expect(Number(draft.total)).toBeGreaterThan(0)
-      const of = { params: { ...params, invoice_id: draft.invoice_id } }
-      await call(app, city.admin, approveInvoice, { ...of, body: { version: draft.version } })
-      const refused = await send(app, city.admin, issueInvoice, of)
-      expect(readProblem(refused)).toMatchObject({
-        status: 409,
-        detail: expect.stringMatching(
-          /^Individual records before 2026-03-\d\d were removed.*begins on 2026-03-\d\d/,
-        ),
-      })
-    },
-  )
+  it('are missing for an invoice of their days, which reports it', { timeout: hookTimeout }, async () => {
+    const body = { operator: 'alder-bikes', start_date: '2026-03-04', end_date: '2026-03-08' }
+    const draft = await call(app, city.admin, createInvoice, { params, body })
+    expect(Number(draft.total)).toBeGreaterThan(0)
+    const of = { params: { ...params, invoice_id: draft.invoice_id } }
+    await call(app, city.admin, approveInvoice, { ...of, body: { version: draft.version } })
+    const refused = await send(app, city.admin, issueInvoice, of)
+    expect(readProblem(refused)).toMatchObject({
+      status: 409,
+      detail: expect.stringMatching(
+        /^Individual records before 2026-03-\d\d were removed.*begins on 2026-03-\d\d/,
+      ),
+    })
+  })
 
-  it(
-    'rows past retention leave rows that later records are derived from',
-    { timeout: hookTimeout },
-    async () => {
-      expect(await readStoredParking(firstDerivedTime)).toEqual(
-        listPlainParking(fleetEvents, firstDerivedTime),
-      )
-      // One more event of each vehicle, so that all are derived again from the remaining rows.
-      const late = [...new Map(fleetEvents.map((event) => [event.deviceId, event])).values()].map(
-        (event, n): VehicleEvent => ({
-          ...event,
-          eventId: `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000a1e7`,
-          time: Date.UTC(2026, 2, 11, 12, n),
-          state: 'available',
-          types: ['trip_end'],
-        }),
-      )
-      const result = await storeEvents(late)
-      expect(result).toMatchObject({ accepted: late.length + fleetVehicles.length, setAside: 0 })
-      expect(await readStoredParking(firstDerivedTime)).toEqual(
-        listPlainParking([...fleetEvents, ...late], firstDerivedTime),
-      )
-      const sealed = { start_date: period.start_date, end_date: '2026-03-08' }
-      const after = (await readFigures(sealed)) as { metrics: { totals: number[] } }
-      expect(after.metrics.totals[0]).toBeGreaterThan(0)
-      // Earlier days do not change, and a response after a restart with another setting is the same.
-      await call(app, city.admin, changeRegion, { params, body: { lostAfterHours: 72 } })
-      await app.stop()
-      app = { ...(await openTestApp(app.dataDir)) }
-      city = { ...city, admin: await signIn(app, city.admin.email, password) }
-      city.viewer = await signIn(app, city.viewer.email, password)
-      await app.derivation.idle()
-      expect(await readFigures(sealed)).toEqual(after)
-    },
-  )
+  it('leave rows that later records are derived from', { timeout: hookTimeout }, async () => {
+    expect(await readStoredParking(firstDerivedTime)).toEqual(listPlainParking(fleetEvents, firstDerivedTime))
+    // One more event of each vehicle, so that all are derived again from the remaining rows.
+    const late = [...new Map(fleetEvents.map((event) => [event.deviceId, event])).values()].map(
+      (event, n): VehicleEvent => ({
+        ...event,
+        eventId: `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000a1e7`,
+        time: Date.UTC(2026, 2, 11, 12, n),
+        state: 'available',
+        types: ['trip_end'],
+      }),
+    )
+    const result = await storeEvents(late)
+    expect(result).toMatchObject({ accepted: late.length + fleetVehicles.length, setAside: 0 })
+    expect(await readStoredParking(firstDerivedTime)).toEqual(
+      listPlainParking([...fleetEvents, ...late], firstDerivedTime),
+    )
+    const sealed = { start_date: period.start_date, end_date: '2026-03-08' }
+    const after = (await readFigures(sealed)) as { metrics: { totals: number[] } }
+    expect(after.metrics.totals[0]).toBeGreaterThan(0)
+    // Earlier days do not change, and a response after a restart with another setting is the same.
+    await call(app, city.admin, changeRegion, { params, body: { lostAfterHours: 72 } })
+    await app.stop()
+    app = { ...(await openTestApp(app.dataDir)) }
+    city = { ...city, admin: await signIn(app, city.admin.email, password) }
+    city.viewer = await signIn(app, city.viewer.email, password)
+    await app.derivation.idle()
+    expect(await readFigures(sealed)).toEqual(after)
+  })
 
-  it('rows past retention are not stored if they arrive late', async () => {
+  it('are not stored if they arrive late', async () => {
     const events = await countRows('vehicle_events')
     const old = fleetEvents.filter(({ time }) => time < Date.UTC(2026, 2, 8))
     const result = await storeEvents(old)

@@ -66,7 +66,7 @@ async function pull(feeds = town.feeds): Promise<void> {
 }
 
 describe('a feed', () => {
-  it('a feed has defaults for its kind, and is changed in parts', async () => {
+  it('has defaults for its kind, and is changed in parts', async () => {
     const feed = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -122,7 +122,7 @@ describe('a feed', () => {
     ).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
   })
 
-  it('a feed is not visible to other organizations', async () => {
+  it('is not visible to other organizations', async () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -255,7 +255,7 @@ describe('a test of a feed', () => {
 })
 
 describe('raw data of a feed', () => {
-  it('raw data of a feed is retained as configured for the region, and can be replayed', async () => {
+  it('is retained as configured for the region, and can be replayed', async () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -439,7 +439,7 @@ test('sorted pull windows appear once each over all pages, in order', async () =
 
 describe('operators', () => {
   const stores = (with_: Facts = facts) => ({ state: town.state, facts: with_ })
-  it('operators are added, named, changed, and removed after their last data is gone', async () => {
+  it('are added, named, changed, and removed after their last data is gone', async () => {
     const made = await createOperator(stores(), town.viewer, {
       slug: 'glide',
       name: 'Glide',

@@ -450,7 +450,7 @@ describe('the MDS 1.2 Agency API', () => {
     expect((await put('/stops', [{ stop_id: makeId(5) }], earlier())).statusCode).toBe(404)
   })
 
-  it('the MDS 1.2 Agency API has calls that 2.0 does not have, and vice versa', async () => {
+  it('has calls that 2.0 does not have, and vice versa', async () => {
     expect((await post('/events', [makeEvent(1)], earlier())).json()).toMatchObject({
       error: 'not_found',
       error_description: 'MDS 1.2 has no POST /events.',
@@ -462,7 +462,7 @@ describe('the MDS 1.2 Agency API', () => {
 })
 
 describe('a sender', () => {
-  it('a sender is identified by a token only', async () => {
+  it('is identified by a token only', async () => {
     const unknown: Record<string, string>[] = [
       {},
       { authorization: 'Bearer ' },
@@ -519,7 +519,7 @@ describe('a sender', () => {
     })
   })
 
-  it('a sender is rejected after the token is revoked or the feed switched off, and may have several tokens', async () => {
+  it('is rejected after the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
     const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
       actor: null,
@@ -555,7 +555,7 @@ describe('a sender', () => {
     expect((await get('/vehicles')).statusCode).toBe(200)
   })
 
-  it('a sender gets tokens only for push feeds in the Scope', async () => {
+  it('gets tokens only for push feeds in the Scope', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
     await expect(
       makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { actor: null, at }),

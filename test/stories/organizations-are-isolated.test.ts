@@ -218,7 +218,7 @@ describe('a user of another organization', () => {
     ).toBe(404)
   })
 
-  it('a user of another organization gets counts of its own data only', async () => {
+  it('gets counts of its own data only', async () => {
     const as = { authorization: `Bearer ${city.stranger.token}` }
     const response = (
       await request(app, {
@@ -275,7 +275,7 @@ describe('a user without the permission key', () => {
     expect(readProblem(planner).status).toBe(403)
   })
 
-  it('a user without the permission key has changed nothing by any of these calls', async () => {
+  it('has changed nothing by any of these calls', async () => {
     const items = await readShapes(app, city.admin, city.layers.districts)
     expect(items).toHaveLength(24)
     expect(items.some(({ shape_name }) => shape_name === 'Alder taken')).toBe(false)
@@ -298,7 +298,7 @@ describe('legacy calls', () => {
   const callLegacy = (body: Record<string, unknown>, url = '/apipy/layers/list') =>
     request(app, { method: 'POST', url, body })
 
-  it('legacy calls have the token in the body, and return the success flag', async () => {
+  it('have the token in the body, and return the success flag', async () => {
     const response = await callLegacy({ token: city.viewer.token, region_id: 'alder' })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({
@@ -325,7 +325,7 @@ describe('legacy calls', () => {
     expect(counted.json()).toMatchObject({ success: true, total: 3000 })
   })
 
-  it('legacy calls return a false flag on failure', async () => {
+  it('return a false flag on failure', async () => {
     for (const body of [
       { region_id: 'alder' },
       { token: '', region_id: 'alder' },

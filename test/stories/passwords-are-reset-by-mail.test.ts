@@ -53,7 +53,7 @@ const readUserId = async (): Promise<string> =>
   ).id
 
 describe('a user who forgot the password', () => {
-  it('a user who forgot the password gets a link by email, sets a new one with it once, and all sessions end', async () => {
+  it('gets a link by email, sets a new one with it once, and all sessions end', async () => {
     const [browser, program] = [new Visitor(app), await new Visitor(app).signIn(email, password)]
     await browser.signIn(email, password)
     const token = await requestToken()
@@ -89,7 +89,7 @@ describe('a user who forgot the password', () => {
     expect(acts).toEqual(expect.arrayContaining(['password reset requested', 'password reset']))
   })
 
-  it('a user who forgot the password has an hour to use the link, and every link ends with the first that is used', async () => {
+  it('has an hour to use the link, and every link ends with the first that is used', async () => {
     const [first, second] = [await requestToken(), await requestToken()]
     advance(3599)
     expect((await resetPassword(first)).statusCode).toBe(200)
@@ -99,7 +99,7 @@ describe('a user who forgot the password', () => {
     expect(getError(await resetPassword(third))).toEqual([400, 'INVALID_TOKEN'])
   })
 
-  it('a user who forgot the password gets emails in the language of the account', async () => {
+  it('gets emails in the language of the account', async () => {
     await app.state.as(systemScope).updateTable('user').set({ language: 'es' }).where('id', '=', id).execute()
     const token = await requestToken()
     expect(listMails(email)[0]?.subject).toBe('Elija una nueva contraseña para Publicway')
@@ -109,7 +109,7 @@ describe('a user who forgot the password', () => {
     )
   })
 
-  it('a user who forgot the password gets the password rules, and the link remains valid', async () => {
+  it('gets the password rules, and the link remains valid', async () => {
     const token = await requestToken()
     expect(getError(await resetPassword(token, 'too short'))).toEqual([400, 'PASSWORD_TOO_SHORT'])
     expect(getError(await resetPassword(token, 'x'.repeat(129)))).toEqual([400, 'PASSWORD_TOO_LONG'])
@@ -119,14 +119,14 @@ describe('a user who forgot the password', () => {
       expect(getError(await resetPassword(bad))).toEqual([400, 'INVALID_TOKEN'])
   })
 
-  it('a user who forgot the password can sign in again after a lockout', async () => {
+  it('can sign in again after a lockout', async () => {
     for (let i = 0; i < 10; i++) await new Visitor(app).signIn(email, 'wrong wrong wrong')
     expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(429)
     await resetPassword(await requestToken())
     expect(await canSignIn(newPassword)).toBe(true)
   })
 
-  it('a user who forgot the password gets three emails an hour, regardless of the number of client addresses', async () => {
+  it('gets three emails an hour, regardless of the number of client addresses', async () => {
     for (let i = 0; i < 3; i++) await requestToken()
     expect((await requestReset(email)).statusCode).toBe(200)
     await wait(200)
@@ -151,14 +151,14 @@ describe('the link of a reset email', () => {
     expect(text).not.toContain('evil')
   })
 
-  it('the link of a reset email is stored as a hash', async () => {
+  it('is stored as a hash', async () => {
     const token = await requestToken()
     const { rows } = await app.state.execute('select * from verification')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('the link of a reset email is valid for some days for an invited user, and sets the first password', async () => {
+  it('is valid for some days for an invited user, and sets the first password', async () => {
     await app.state.execute(`delete from account where "userId" = $1`, [id])
     await app.state.as(systemScope).updateTable('user').set({ invited: true }).where('id', '=', id).execute()
     const token = findToken(
@@ -184,7 +184,7 @@ describe('the link of a reset email', () => {
 })
 
 describe('a request for a password reset', () => {
-  it('a request for a password reset has the same response for all, sent before the lookup', async () => {
+  it('has the same response for all, sent before the lookup', async () => {
     const known = await requestReset(email)
     const unknown = await requestReset('nobody@alder.example')
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
@@ -207,7 +207,7 @@ describe('a request for a password reset', () => {
     expect([listMails(email), listMails(single)]).toEqual([[], []])
   })
 
-  it('a request for a password reset is limited to five a minute from one address', async () => {
+  it('is limited to five a minute from one address', async () => {
     const visitor = new Visitor(app)
     const codes: number[] = []
     for (let i = 0; i < 6; i++)
@@ -261,7 +261,7 @@ describe('a password change while signed in', () => {
     expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(200)
   })
 
-  it('a password change while signed in is not available with single sign-on', async () => {
+  it('is not available with single sign-on', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     await app.state.execute(`delete from account where "userId" = $1`, [id])

@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('a policy', () => {
-  it('a policy is saved as a draft, found by id and by constant id, and saved again in place', async () => {
+  it('is saved as a draft, found by id and by constant id, and saved again in place', async () => {
     const first = await save(cap)
     expect(first).toMatchObject({
       policy_name: 'Cap',
@@ -135,7 +135,7 @@ describe('a policy', () => {
     await call(app, city.admin, deletePolicy, { body: fee })
   })
 
-  it('a policy is rejected if invalid, with each field', async () => {
+  it('is rejected if invalid, with each field', async () => {
     expect(await getSaveProblem({})).toMatchObject({
       status: 422,
       detail: 'Please resolve errors to save.',
@@ -178,7 +178,7 @@ describe('a policy', () => {
     expect(await listNames()).toEqual(['Cap'])
   })
 
-  it('a policy can be changed only with the key, and is visible only to its own city', async () => {
+  it('can be changed only with the key, and is visible only to its own city', async () => {
     const [policy] = await readPolicies()
     if (!policy) throw new Error('no policy')
     for (const [endpoint, body] of [
@@ -248,7 +248,7 @@ describe('publishing a policy', () => {
     ])
   })
 
-  it('publishing a policy can be undone and repeated, each time as a new revision', async () => {
+  it('can be undone and repeated, each time as a new revision', async () => {
     const [policy] = await readPolicies()
     expect(await publish(policy as Policy, false)).toMatchObject({
       published: false,
@@ -271,7 +271,7 @@ describe('publishing a policy', () => {
     ])
   })
 
-  it('publishing a policy is rejected if the policy is expired', async () => {
+  it('is rejected if the policy is expired', async () => {
     const old = await save({ ...cap, policy_name: 'Old', start_date: '2020-01-01', end_date: '2020-12-31' })
     expect(old.status).toBe('expired')
     expect(
@@ -282,7 +282,7 @@ describe('publishing a policy', () => {
 })
 
 describe('concurrent editors of a policy', () => {
-  it('concurrent editors of a policy never overwrite each other: the second one gets the stored version', async () => {
+  it('never overwrite each other: the second one gets the stored version', async () => {
     const mine = await save({ ...cap, policy_name: 'Shared' })
     const theirs = await save({ ...makeChange(mine, { maximum: 100 }), if_modified_time: mine.modified_time })
     expect(
@@ -312,7 +312,7 @@ describe('concurrent editors of a policy', () => {
     ).toMatchObject({ status: 409, current: null })
   })
 
-  it('concurrent editors of a policy create one revision, not two', async () => {
+  it('create one revision, not two', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Race' }))
     const responses = await Promise.all(
       [1, 2, 3, 4].map((maximum) =>
@@ -332,7 +332,7 @@ describe('concurrent editors of a policy', () => {
 })
 
 describe('a draft beside a published revision', () => {
-  it('a draft beside a published revision can be discarded alone: the policy is the one in the feed again, and can be edited', async () => {
+  it('can be discarded alone: the policy is the one in the feed again, and can be edited', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Kept' }))
     const draft = await save(makeChange(published, { maximum: 9 }))
     for (const user of [city.planner, city.viewer])
@@ -352,7 +352,7 @@ describe('a draft beside a published revision', () => {
     await call(app, city.admin, deletePolicy, { body: published })
   })
 
-  it('a draft beside a published revision cannot be discarded with an outdated version; the conflict contains the published one', async () => {
+  it('cannot be discarded with an outdated version; the conflict contains the published one', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Two at it' }))
     const draft = await save(makeChange(published, { maximum: 9 }))
     const newer = await save({ ...makeChange(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
@@ -383,7 +383,7 @@ describe('a draft beside a published revision', () => {
     await call(app, city.admin, deletePolicy, { body: published })
   })
 
-  it('a draft beside a published revision is neither a single draft nor the published revision', async () => {
+  it('is neither a single draft nor the published revision', async () => {
     const alone = await save({ ...cap, policy_name: 'Alone' })
     expect(readProblem(await send(app, city.admin, discardDraft, { body: alone }))).toMatchObject({
       status: 409,

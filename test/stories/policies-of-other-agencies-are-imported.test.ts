@@ -132,7 +132,7 @@ afterAll(async () => {
 describe('a feed of MDS Policy', () => {
   const source = () => makeSource('/mds/policy/policies')
 
-  it('a feed of MDS Policy is previewed without storing anything, as policies of a type or stored as MDS rules', async () => {
+  it('is previewed without storing anything, as policies of a type or stored as MDS rules', async () => {
     const { policies, version, source: name } = await previewSource(source())
     expect([version, name]).toEqual(['2.0.0', `${agency.url}/mds/policy/policies`])
     expect(policies.map(({ policy_name: called, policy_type: type }) => [called, type]).toSorted()).toEqual([
@@ -146,7 +146,7 @@ describe('a feed of MDS Policy', () => {
     expect((await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toEqual([])
   })
 
-  it('a feed of MDS Policy is imported as drafts with their source on its own layer; published ones have the same rules', async () => {
+  it('is imported as drafts with their source on its own layer; published ones have the same rules', async () => {
     expect(await importSource(source())).toMatchObject({ imported: 5, skipped: 0 })
     const found = await readDrafts()
     expect(found.map(({ policy_type: type }) => type)).toEqual([
@@ -178,7 +178,7 @@ describe('a feed of MDS Policy', () => {
     expect(listIds(mine).filter((id) => listIds(theirs).includes(id))).toEqual([])
   })
 
-  it('a feed of MDS Policy is imported once; a repeated import changes nothing', async () => {
+  it('is imported once; a repeated import changes nothing', async () => {
     expect(
       (await previewSource(source())).policies.every(
         ({ here }) => here?.is_changed === false && !here.is_edited,
@@ -192,7 +192,7 @@ describe('a feed of MDS Policy', () => {
     })
   })
 
-  it('a feed of MDS Policy can have policies stored as MDS rules, which can be deleted, but neither edited nor copied', async () => {
+  it('can have policies stored as MDS rules, which can be deleted, but neither edited nor copied', async () => {
     const unknown = (await readDrafts()).find(({ policy_type: type }) => type === 'unknown')
     if (!unknown) throw new Error('none was kept')
     expect(
@@ -204,7 +204,7 @@ describe('a feed of MDS Policy', () => {
     expect(await readDrafts()).toHaveLength(4)
   })
 
-  it('a feed of MDS Policy is not imported if it changed since the preview, without the key, or into regions of others', async () => {
+  it('is not imported if it changed since the preview, without the key, or into regions of others', async () => {
     const request = {
       region_id: 'birch',
       source: source(),
@@ -288,7 +288,7 @@ describe('a change by the agency after the import', () => {
     })
   }
 
-  it('a change by the agency after the import is listed, and updates the draft, on the existing shapes', async () => {
+  it('is listed, and updates the draft, on the existing shapes', async () => {
     const { digest } = await previewSource(source([makePolicy()]))
     expect(
       await call(app, city.admin, importPolicies, {
@@ -375,7 +375,7 @@ describe('a change by the agency after the import', () => {
     expect(await findDraft()).toMatchObject({ maximum: 9, policy_uuid: edited.policy_uuid })
   })
 
-  it('a change by the agency after the import is imported with its own layer if it is on a new geography', async () => {
+  it('is imported with its own layer if it is on a new geography', async () => {
     const before = await findDraft()
     expect(await listLayerNames()).toHaveLength(1)
     expect((await update(source([makePolicy({}, 9)], -82.8))).json()).toMatchObject({

@@ -71,7 +71,7 @@ describe('a feed before anything is published', () => {
     }
   })
 
-  it('a feed before anything is published does not contain drafts', async () => {
+  it('does not contain drafts', async () => {
     const draft = await save({ policy_type: 'vehicle_cap', policy_name: 'Secret', maximum: 3 })
     expect(await readPolicies()).toEqual([])
     expect((await get(`policy/alder/policies/${draft.policy_uuid}`)).statusCode).toBe(404)
@@ -83,7 +83,7 @@ describe('a published policy', () => {
   let first: Policy
   let geographyId = ''
 
-  it('a published policy is in the feed at once, in the official form, with the current shapes', async () => {
+  it('is in the feed at once, in the official form, with the current shapes', async () => {
     const before = Date.now()
     first = await publish(
       await save({
@@ -126,7 +126,7 @@ describe('a published policy', () => {
     expect(loadFeedSchema('geography-2.0')(place)).toBeNull()
   })
 
-  it('a published policy can be read alone, as a flat file, and with a sign-in', async () => {
+  it('can be read alone, as a flat file, and with a sign-in', async () => {
     expect((await get(`policy/alder/policies/${first.policy_uuid}`)).json().policies).toEqual(
       await readPolicies(),
     )
@@ -148,7 +148,7 @@ describe('a published policy', () => {
     expect((await get('policy/birch/policies')).json().policies).toEqual([])
   })
 
-  it('a published policy is cached for a minute and not sent twice', async () => {
+  it('is cached for a minute and not sent twice', async () => {
     for (const path of [
       'policy/alder/policies',
       'geography/alder/geographies',
@@ -172,7 +172,7 @@ describe('a published policy', () => {
     }
   })
 
-  it('a published policy is served in version 1.2 on request, and not in unsupported versions', async () => {
+  it('is served in version 1.2 on request, and not in unsupported versions', async () => {
     const response = await get('policy/alder/policies', acceptVersion12)
     expect([response.headers['content-type'], response.json()]).toMatchObject([
       'application/vnd.mds+json;version=1.2',
@@ -195,7 +195,7 @@ describe('a published policy', () => {
       ).toBe(406)
   })
 
-  it('a published policy is found by the time at which it applies', async () => {
+  it('is found by the time at which it applies', async () => {
     const next = new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 10)
     await publish(
       await save({
@@ -228,7 +228,7 @@ describe('a published policy', () => {
     expect(loadFeedSchema('policy-2.0')(later)).toBeNull()
   })
 
-  it('a published policy never changes: its next revision refers to it and replaces it when it begins', async () => {
+  it('never changes: its next revision refers to it and replaces it when it begins', async () => {
     const body = (await readPolicies())[0]
     const second = await publish(await save({ ...first, region_id, policy_name: 'Parks and greens' }))
     expect((await readPolicies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])

@@ -98,7 +98,7 @@ describe('an export', () => {
     }
   })
 
-  it('an export has every trip with its values, as many as reports count', async () => {
+  it('has every trip with its values, as many as reports count', async () => {
     const { rows } = await runExport(app, town.admin, 'trips', {
       ...period,
       operators: ['heron'],
@@ -123,7 +123,7 @@ describe('an export', () => {
     expect((await runExport(app, town.admin, 'trips', days)).rows).toHaveLength(counted.totals[0] ?? -1)
   })
 
-  it('an export never has rows of another region', async () => {
+  it('never has rows of another region', async () => {
     const started = await startTestExport(app, town.admin, 'trips', period, 'birch')
     const none = await waitForExport(app, town.admin, started, 'birch')
     expect([none.status, none.rows]).toEqual(['ready', 0])
@@ -137,7 +137,7 @@ describe('an export', () => {
 })
 
 describe('an export of the state store', () => {
-  it('an export of the state store has shapes of one layer, as CSV and GeoJSON', async () => {
+  it('has shapes of one layer, as CSV and GeoJSON', async () => {
     const shape_layer_uuid = town.layer.shape_layer_uuid
     const { rows } = await runExport(app, town.admin, 'shapes', { shape_layer_uuid })
     expect(rows).toHaveLength(town.layer.shape_count)
@@ -149,14 +149,14 @@ describe('an export of the state store', () => {
     expect(Object.keys(features[0].properties)).toEqual(getExportColumns('shapes', true))
   })
 
-  it('an export of the state store has policies, and drafts for the city only', async () => {
+  it('has policies, and drafts for the city only', async () => {
     const listNames = async (as: SignedIn) =>
       (await runExport(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
     expect((await listNames(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear', 'Trips'])
     expect((await listNames(town.lark)).toSorted()).toEqual(['Keep clear', 'Trips'])
   })
 
-  it('an export of the state store has days of compliance as on the page', async () => {
+  it('has days of compliance as on the page', async () => {
     const days = { start_date: '2026-03-04', end_date: '2026-03-09' }
     const { rows } = await runExport(app, town.admin, 'compliance_days', days)
     expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['lark', 'heron']))
@@ -166,7 +166,7 @@ describe('an export of the state store', () => {
     expect(new Set(own.rows.map((row) => row['operator']))).toEqual(new Set(['lark']))
   })
 
-  it('an export of the state store has issues, with texts that no spreadsheet evaluates', async () => {
+  it('has issues, with texts that no spreadsheet evaluates', async () => {
     const at = new Date('2026-03-08T06:59:00Z')
     await app.state
       .as(systemScope)
@@ -394,7 +394,7 @@ describe('monthly zips', () => {
     }
   }
 
-  it('monthly zips contain every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
+  it('contain every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
     expect(await tryZip(town.admin, '2026-03')).toBe(409)
     await call(app, town.admin, changeRegion, { ...inAlder, body: { hasMonthlyZip: true } })
     const first = await readZip('2026-03')
@@ -441,14 +441,14 @@ describe('monthly zips', () => {
     expect(listExportFiles().filter((name) => name.startsWith('part-'))).toEqual([])
   })
 
-  it('monthly zips are for users who may see single trips of all operators, and only of past months', async () => {
+  it('are for users who may see single trips of all operators, and only of past months', async () => {
     for (const as of [town.viewer, town.lark])
       expect((await call(app, as, listMonthlyZips, inAlder)).items).toEqual([])
     expect(await tryZip(town.admin, '2999-01')).toBe(422)
     expect(await tryZip(town.planner, '2026-03')).toBe(403)
   })
 
-  it('monthly zips are created automatically once on the third local day', async () => {
+  it('are created automatically once on the third local day', async () => {
     await call(app, town.admin, changeRegion, {
       params: { region_id: 'birch' },
       body: { hasMonthlyZip: true },

@@ -213,7 +213,7 @@ describe('a region with streets and routes', () => {
     ).toBe(422)
   })
 
-  it('a region with streets and routes has the same numbers in map columns, list and statistics, and the number of trips without a route', async () => {
+  it('has the same numbers in map columns, list and statistics, and the number of trips without a route', async () => {
     const volumes = await call(app, city.viewer, routes.getRouteVolumes, { ...inAlder, query: february })
     const list = await listPage(february)
     expect(
@@ -272,7 +272,7 @@ describe('a region with streets and routes', () => {
     ).toEqual(['alder-bikes', 'birch-scoot'])
   })
 
-  it('a region with streets and routes has the same rows in every file format, by query or by Accept', async () => {
+  it('has the same rows in every file format, by query or by Accept', async () => {
     const list = await listPage(february)
     const download = (headers: Record<string, string>, query: object) =>
       request(app, {
@@ -317,7 +317,7 @@ describe('a region with streets and routes', () => {
     ).toBe(csv.body)
   })
 
-  it('a region with streets and routes has each segment in tiles', async () => {
+  it('has each segment in tiles', async () => {
     const [x, y] = [Math.floor(((lon + 180) / 360) * 2 ** 12), 1527]
     const found = new Set<string>()
     for (const row of [y - 1, y, y + 1]) {

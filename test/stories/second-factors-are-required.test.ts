@@ -76,7 +76,7 @@ const waitForMail = async (subject: string): Promise<void> =>
   )
 
 describe('an authenticator app', () => {
-  it('an authenticator app is enrolled with its first code, and required from then on', async () => {
+  it('is enrolled with its first code, and required from then on', async () => {
     const visitor = await signInPerson()
     const enrollment = (await visitor.auth('/multi-factor/totp/start')).json()
     expect(enrollment.uri).toMatch(
@@ -154,7 +154,7 @@ describe('an authenticator app', () => {
     expect(await verify(currentTotp(key))).toBe(200)
   })
 
-  it('an authenticator app must be enrolled again after a long time or five guesses', async () => {
+  it('must be enrolled again after a long time or five guesses', async () => {
     const visitor = await signInPerson()
     const { key } = (await visitor.auth('/multi-factor/totp/start')).json()
     for (let i = 0; i < 5; i++)
@@ -216,7 +216,7 @@ describe('a phone', () => {
     expect(JSON.stringify(rows)).not.toContain(sent)
   })
 
-  it('a phone gets at most ten messages an hour, regardless of the client address', async () => {
+  it('gets at most ten messages an hour, regardless of the client address', async () => {
     const visitor = await signInPerson()
     await enrollPhone(visitor, '+15550100102')
     const codes: number[] = []
@@ -227,7 +227,7 @@ describe('a phone', () => {
     expect((await (await startChallenge()).auth('/two-factor/send-otp')).statusCode).toBe(200)
   })
 
-  it('a phone is never sent a code unless it is being enrolled', async () => {
+  it('is never sent a code unless it is being enrolled', async () => {
     await enrollApp(await signInPerson())
     const before = app.mails.length
     expect(getError(await (await startChallenge()).auth('/two-factor/send-otp'))).toEqual(unsupported)
@@ -258,7 +258,7 @@ describe('the step after the password', () => {
     ).toBe(200)
   })
 
-  it('the step after the password does not reset the guesses at a phone code when another one is sent', async () => {
+  it('does not reset the guesses at a phone code when another one is sent', async () => {
     const visitor = await signInPerson()
     await enrollPhone(visitor, '+15550100103')
     const next = await startChallenge()
@@ -317,7 +317,7 @@ describe('the step after the password', () => {
     expect(await other.isIn()).toBe(false)
   })
 
-  it('the step after the password is rejected if the user was disabled in the meantime', async () => {
+  it('is rejected if the user was disabled in the meantime', async () => {
     const { key } = await enrollApp(await signInPerson())
     advance(60)
     const next = await startChallenge()
@@ -336,7 +336,7 @@ describe('the step after the password', () => {
 })
 
 describe('recovery codes', () => {
-  it('recovery codes work once each, in any notation', async () => {
+  it('work once each, in any notation', async () => {
     const { recoveryCodes } = await enrollApp(await signInPerson())
     const [first = '', second = ''] = recoveryCodes ?? []
     const use = async (code: string) =>
@@ -353,7 +353,7 @@ describe('recovery codes', () => {
     for (const code of recoveryCodes ?? []) expect(JSON.stringify(rows)).not.toContain(code)
   })
 
-  it('recovery codes are renewed, which invalidates the old ones', async () => {
+  it('are renewed, which invalidates the old ones', async () => {
     const visitor = await signInPerson()
     expect(getError(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
     const { recoveryCodes: old } = await enrollApp(visitor)

@@ -128,7 +128,7 @@ describe('a secret sent by', () => {
 })
 
 describe('a stored secret', () => {
-  it('a stored secret is retained if it is omitted, and is not sent to another server', async () => {
+  it('is retained if it is omitted, and is not sent to another server', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })

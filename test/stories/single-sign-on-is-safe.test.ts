@@ -86,7 +86,7 @@ const getMe = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bar
 const readUsers = () => app.state.as(systemScope).selectFrom('user').selectAll().execute()
 
 describe('a user of the city', () => {
-  it('a user of the city is redirected to the provider with state, nonce and code challenge', async () => {
+  it('is redirected to the provider with state, nonce and code challenge', async () => {
     const { to, set } = await start(app, {
       provider_id: realSettings.id,
       login_hint: 'planner@alder.example',
@@ -157,7 +157,7 @@ describe('a user of the city', () => {
     expect(row?.lastSignInTime?.getTime()).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('a user of the city is found by issuer, or by the domain of the email', async () => {
+  it('is found by issuer, or by the domain of the email', async () => {
     expect((await start(app, { iss: real.issuer })).to.origin).toBe(real.issuer)
     expect((await start(app, { iss: `${real.issuer}/` })).to.origin).toBe(real.issuer)
     // The response is the same whether or not the user exists.
@@ -169,7 +169,7 @@ describe('a user of the city', () => {
     })
   })
 
-  it('a user of the city is created only if the provider may, without keys and before accepting the terms', async () => {
+  it('is created only if the provider may, without keys and before accepting the terms', async () => {
     real.people.set('n-1', { email: 'new@alder.example', email_verified: true, name: 'Nora New' })
     expect(getErrorCode((await signInAtRealProvider('n-1')).response)).toBe('SIGN_IN_REFUSED')
     await call(app, city.admin, changeSignInProvider, {
@@ -284,12 +284,12 @@ describe('a sign-in is rejected', () => {
 })
 
 describe('a response of a provider', () => {
-  it('a response of a provider is valid once', async () => {
+  it('is valid once', async () => {
     const { back, begun: attempt } = await signInAtRealProvider('p-1')
     expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
   })
 
-  it('a response of a provider is not valid in another browser or without the cookie, and is then consumed', async () => {
+  it('is not valid in another browser or without the cookie, and is then consumed', async () => {
     for (const cookie of [
       undefined,
       `__Host-publicway.sso=${'x'.repeat(43)}`,
@@ -312,7 +312,7 @@ describe('a response of a provider', () => {
       ).toBe(200)
   })
 
-  it('a response of a provider is rejected with another state, or none', async () => {
+  it('is rejected with another state, or none', async () => {
     const attempt = await start(app, { provider_id: realSettings.id })
     const back = new URL(await signInAtProvider(attempt.to.href, 'p-1'))
     for (const state of ['', 'x'.repeat(43), '\u0000']) {
@@ -328,7 +328,7 @@ describe('a response of a provider', () => {
     expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
   })
 
-  it('a response of a provider is rejected with the code of another sign-in, which was made for another browser’s key', async () => {
+  it('is rejected with the code of another sign-in, which was made for another browser’s key', async () => {
     const [attacker, victim] = [
       await start(app, { provider_id: realSettings.id }),
       await start(app, { provider_id: realSettings.id }),
@@ -338,7 +338,7 @@ describe('a response of a provider', () => {
     expect(getErrorCode(await get(app, getPath(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
   })
 
-  it('a response of a provider is rejected for another organization', async () => {
+  it('is rejected for another organization', async () => {
     const { to, cookie } = await start(app, { provider_id: forged.id })
     const query = new URLSearchParams({
       code: to.searchParams.get('nonce') ?? '',
@@ -349,7 +349,7 @@ describe('a response of a provider', () => {
     ).toBe('ATTEMPT_INVALID')
   })
 
-  it('a response of a provider is rejected after the provider is switched off', async () => {
+  it('is rejected after the provider is switched off', async () => {
     const attempt = await start(app, { provider_id: realSettings.id })
     const back = await signInAtProvider(attempt.to.href, 'p-1')
     await call(app, city.admin, changeSignInProvider, {
@@ -373,7 +373,7 @@ describe('a response of a provider', () => {
 describe('a forged token', () => {
   const now = (): number => Math.floor(Date.now() / 1000)
 
-  it('a forged token is distinguished from a valid one, which opens a session', async () => {
+  it('is distinguished from a valid one, which opens a session', async () => {
     const response = await signInForged(app, forged.id, city.organizations.alder)
     expect((await getMe(response)).json()).toMatchObject({ email: 'forged@forged.example' })
     const form = forger.requests.at(-1)
@@ -401,7 +401,7 @@ describe('a forged token', () => {
     expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
   })
 
-  it('a forged token is rejected if signed by another key, or by none', async () => {
+  it('is rejected if signed by another key, or by none', async () => {
     forger.otherKey = true
     expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
     for (const alg of ['none', 'HS256']) {
@@ -412,7 +412,7 @@ describe('a forged token', () => {
     }
   })
 
-  it('a forged token is rejected with an unusual email', async () => {
+  it('is rejected with an unusual email', async () => {
     for (const email of [
       'forged@forged.example\u0000',
       'two@at@forged.example',
@@ -494,7 +494,7 @@ describe('the start of a sign-in', () => {
     }
   })
 
-  it('the start of a sign-in is limited from one address, and not from another', async () => {
+  it('is limited from one address, and not from another', async () => {
     const address = '10.4.0.1'
     const codes = []
     for (let i = 0; i < 32; i++)
@@ -524,7 +524,7 @@ describe('the start of a sign-in', () => {
 })
 
 describe('secrets of sign-in providers', () => {
-  it('secrets of sign-in providers are in no response and no log, and not readable in the store', async () => {
+  it('are in no response and no log, and not readable in the store', async () => {
     const listed = await send(app, city.admin, listSignInProviders)
     const changed = await send(app, city.admin, changeSignInProvider, {
       params: { provider_id: forged.id },
@@ -555,7 +555,7 @@ describe('secrets of sign-in providers', () => {
     expect(JSON.stringify(attempts)).not.toMatch(/nonce|verifier|place/)
   })
 
-  it('secrets of sign-in providers are not needed to find an attempt, which is found by its state only', async () => {
+  it('are not needed to find an attempt, which is found by its state only', async () => {
     const { to } = await start(app, { provider_id: forged.id })
     const { rows } = await app.state.execute('select * from sign_in_attempt')
     expect(JSON.stringify(rows)).not.toContain(to.searchParams.get('state'))

@@ -84,7 +84,7 @@ describe('administrators of providers', () => {
     email_domains: ['another.example'],
   })
 
-  it('administrators of providers see the providers of their own organization only', async () => {
+  it('see the providers of their own organization only', async () => {
     expect(await call(app, city.admin, listSignInProviders)).toEqual([alderProvider])
     expect(await call(app, city.stranger, listSignInProviders)).toEqual([])
     for (const response of [
@@ -99,7 +99,7 @@ describe('administrators of providers', () => {
       expect(readProblem(await send(app, as, listSignInProviders)).status).toBe(403)
   })
 
-  it('administrators of providers cannot claim an issuer or a domain twice, nor learn its owner', async () => {
+  it('cannot claim an issuer or a domain twice, nor learn its owner', async () => {
     const twice = readProblem(
       await send(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: forger.issuer } }),
     )
@@ -160,7 +160,7 @@ describe('administrators of providers', () => {
     expect(problem.issues).toEqual([{ path: 'body.issuer', message: expect.stringMatching(message) }])
   })
 
-  it('administrators of providers cannot add one that does not respond, or unknown fields', async () => {
+  it('cannot add one that does not respond, or unknown fields', async () => {
     expect(
       readProblem(
         await send(app, city.admin, createSignInProvider, {
@@ -182,7 +182,7 @@ describe('administrators of providers', () => {
       ).toBe(422)
   })
 
-  it('administrators of providers must enter the secret again for another issuer, and its users are not carried over', async () => {
+  it('must enter the secret again for another issuer, and its users are not carried over', async () => {
     const [first, second] = [
       await startForgingProvider('x', { sub: 's', email: 'carried@carried.example', email_verified: true }),
       await startForgingProvider('x', {}),
@@ -223,7 +223,7 @@ describe('administrators of providers', () => {
     for (const provider of [first, second]) provider.close()
   })
 
-  it('administrators of providers remove a provider, whose users cannot sign in any more', async () => {
+  it('remove a provider, whose users cannot sign in any more', async () => {
     expect(
       await app.state
         .as(systemScope)

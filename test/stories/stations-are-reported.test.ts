@@ -196,7 +196,7 @@ describe('the station report', () => {
     expect(row).toEqual({ n: '12', spans: '2' })
   })
 
-  it('the station report uses window and tolerance', async () => {
+  it('uses window and tolerance', async () => {
     const [whole] = (await readReport({ tolerance: 30 })).stations
     expect([whole?.runs_beyond_tolerance, whole?.minutes_beyond_tolerance, whole?.penalty]).toEqual([
       0,
@@ -233,7 +233,7 @@ describe('the station report', () => {
     ])
   })
 
-  it('the station report is a CSV file too, in which no name is a formula', async () => {
+  it('is a CSV file too, in which no name is a formula', async () => {
     const { url, file_name } = await call(app, city.viewer, getBikeshareDownloadUrl, {
       params,
       query: { ...days, price_per_minute: '1' },
@@ -299,7 +299,7 @@ describe('the station report', () => {
     expect(stations).toMatchObject([{ starts: 2, ends: 2, net_flow: 0, turnover_per_dock: 0.2 }])
   })
 
-  it('the station report is a table of exports and monthly zips, by month', async () => {
+  it('is a table of exports and monthly zips, by month', async () => {
     const region = { regionId: 'alder', timezone: 'America/New_York' }
     const readRows = async (period: object, operators: string[] = []) => {
       const context = { ...app, health: app.health.dayCounts, scope: systemScope, at: new Date() }
@@ -321,7 +321,7 @@ describe('the station report', () => {
     expect(await readRows({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
   })
 
-  it('the station report is sent at intervals as a PDF', async () => {
+  it('is sent at intervals as a PDF', async () => {
     const { email } = await call(app, city.admin, getMe)
     const { schedule_id } = await call(app, city.admin, createReportSchedule, {
       params,
@@ -355,7 +355,7 @@ describe('the station report', () => {
     expect(readProblem(response)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
   })
 
-  it('the station report is not available if the organization has switched it off', async () => {
+  it('is not available if the organization has switched it off', async () => {
     const switchTo = (bikeshareStationReport: boolean) =>
       call(app, city.admin, changeOrganization, {
         params: { organization_id: city.organizations.alder },

@@ -24,7 +24,7 @@ describe('a health check', () => {
     expect(response.headers['x-api-version']).toBe('48.68.0')
   })
 
-  it('a health check may be sent as POST by legacy clients, and its response has the success flag', async () => {
+  it('may be sent as POST by legacy clients, and its response has the success flag', async () => {
     const response = await request(app, { method: 'POST', url: '/apipy/health', body: {} })
     expect(response.json()).toMatchObject({ success: true, status: 'ok', version: '48.68.0' })
   })
@@ -66,14 +66,14 @@ describe('an unknown address', () => {
     })
   })
 
-  it('an unknown address gets a problem with a unique id', async () => {
+  it('gets a problem with a unique id', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => readProblem(await get('/v2/nothing')).id),
     )
     expect(new Set(ids).size).toBe(20)
   })
 
-  it('an unknown address is a screen of the web app outside of the API', async () => {
+  it('is a screen of the web app outside of the API', async () => {
     for (const url of ['/', '/trips', '/regions/alder/geographies?layer=1']) {
       const response = await get(url)
       expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
@@ -117,7 +117,7 @@ describe('the API description', () => {
     document = (await get('/v2/openapi.json')).json()
   })
 
-  it('the API description is OpenAPI 3.1 with every endpoint, permission and prefix', () => {
+  it('is OpenAPI 3.1 with every endpoint, permission and prefix', () => {
     expect(document.openapi).toMatch(/^3\.1\./)
     const documented = Object.entries(document.paths)
       .filter(([path]) => !path.startsWith('/api/auth'))
@@ -142,7 +142,7 @@ describe('the API description', () => {
       }
   })
 
-  it('the API description has an id of its own for each operation, and no dangling reference', () => {
+  it('has an id of its own for each operation, and no dangling reference', () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
@@ -154,7 +154,7 @@ describe('the API description', () => {
     for (const name of new Set(references)) expect(document.components.schemas).toHaveProperty(name)
   })
 
-  it('the API description is shown on a page without external resources', async () => {
+  it('is shown on a page without external resources', async () => {
     const first = await get('/v2/docs')
     const page = first.statusCode === 200 ? first : await get(String(first.headers['location']))
     expect([page.statusCode, page.headers['content-type']]).toEqual([

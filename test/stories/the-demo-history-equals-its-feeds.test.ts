@@ -148,7 +148,7 @@ describe('the history of the demo', () => {
     }
   })
 
-  it('the history of the demo has no events before an operator launches, of operators without MDS, or after the seam', async () => {
+  it('has no events before an operator launches, of operators without MDS, or after the seam', async () => {
     const [found] = await app.facts.rows<{ operators: string[]; last: string }>(
       scope,
       sql`select groupUniqArray(operator) as operators, toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')}`,
@@ -186,7 +186,7 @@ describe('the history of the demo', () => {
     expect(left).toEqual({ n: '0' })
   })
 
-  it('the history of the demo is the same if repeated after an interrupted start', async () => {
+  it('is the same if repeated after an interrupted start', async () => {
     const tables = [
       'vehicle_events',
       'vehicle_intervals',

@@ -41,7 +41,7 @@ const listNames = (expression: string): string[] =>
     .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
 
 describe('liveness and readiness', () => {
-  it('liveness and readiness are public, with the state of components but no details', async () => {
+  it('are public, with the state of components but no details', async () => {
     expect((await send(app, null, getLiveness)).json()).toEqual({ status: 'alive' })
     const ready = await send(app, null, getReadiness)
     expect([ready.statusCode, ready.json()]).toEqual([
@@ -56,7 +56,7 @@ describe('liveness and readiness', () => {
     ])
   })
 
-  it('liveness and readiness include versions for administrators and the metrics token', async () => {
+  it('include versions for administrators and the metrics token', async () => {
     const asAdmin = (await send(app, city.admin, getReadiness)).json<{ components: object[] }>()
     const withToken = await request(app, {
       method: 'GET',
@@ -73,7 +73,7 @@ describe('liveness and readiness', () => {
     expect(asViewer.body).not.toContain('ClickHouse')
   })
 
-  it('liveness and readiness add an ID to every response, which a proxy may set', async () => {
+  it('add an ID to every response, which a proxy may set', async () => {
     const own = await request(app, { method: 'GET', url: '/health' })
     const response = await request(app, {
       method: 'GET',
@@ -86,7 +86,7 @@ describe('liveness and readiness', () => {
 })
 
 describe('server metrics', () => {
-  it('server metrics require the token', async () => {
+  it('require the token', async () => {
     expect([(await getMetrics()).statusCode, (await getMetrics('Bearer wrong')).statusCode]).toEqual([
       401, 401,
     ])
@@ -94,7 +94,7 @@ describe('server metrics', () => {
     expect(asAdmin.statusCode).toBe(401)
   })
 
-  it('server metrics include every documented name, and those of dashboards and alerts', async () => {
+  it('include every documented name, and those of dashboards and alerts', async () => {
     const response = await getMetrics(`Bearer ${metricsToken}`)
     expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
@@ -115,7 +115,7 @@ describe('server metrics', () => {
     expect([...used].filter((name) => !served.has(name))).toEqual([])
   })
 
-  it('server metrics describe the server without regions, users or addresses', async () => {
+  it('describe the server without regions, users or addresses', async () => {
     const { body } = await getMetrics(`Bearer ${metricsToken}`)
     const getValue = (series: string): number =>
       Number(

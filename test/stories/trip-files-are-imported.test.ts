@@ -126,7 +126,7 @@ describe('a known layout', () => {
     expect(await countTrips('alder')).toBe(before + sent.rows_accepted)
   })
 
-  it('a known layout is recognized with its header in another spelling', async () => {
+  it('is recognized with its header in another spelling', async () => {
     const text = biketownFile.text
       .replace('StartLatitude,StartLongitude', 'Start_Latitude,Start_Longitude')
       .replace('Distance_Miles', 'Distance_Miles_')
@@ -136,7 +136,7 @@ describe('a known layout', () => {
     ).toMatchObject({ layout: 'biketown', ...biketownFile.counts })
   })
 
-  it('a known layout is read in other forms of text files', async () => {
+  it('is read in other forms of text files', async () => {
     const text = biketownFile.text
     const forms: [string, Uint8Array][] = [
       ['utf-8 with a mark.csv', Buffer.from(`\uFEFF${text.replaceAll(/^(\d+)/gm, '81$1')}`)],
@@ -249,7 +249,7 @@ describe('a repeated trip file', () => {
     await expect.poll(() => listFiles(path.join(app.dataDir, 'trip-files'))).toEqual([])
   })
 
-  it('a repeated trip file is one import with a concurrent copy', async () => {
+  it('is one import with a concurrent copy', async () => {
     const bytes = formatCsv(cityTrips.slice(1000, 1100))
     const both = await Promise.all([
       sendTrips(app, city.admin, { region_id: 'birch', file_name: 'a.csv', bytes }),
@@ -260,7 +260,7 @@ describe('a repeated trip file', () => {
     expect(await countTrips('birch')).toBe(400)
   })
 
-  it('a repeated trip file has its existing rows set aside if it repeats in part, and the others imported', async () => {
+  it('has its existing rows set aside if it repeats in part, and the others imported', async () => {
     const before = await countTrips('birch')
     const overlapping = await sendTrips(app, city.admin, {
       region_id: 'birch',
@@ -289,7 +289,7 @@ describe('a repeated trip file', () => {
     expect(overlapping.rows_flagged).toBe(Number(flagged?.n))
   })
 
-  it('a repeated trip file has separate trips in another region', async () => {
+  it('has separate trips in another region', async () => {
     const there = await sendTrips(app, city.stranger, {
       region_id: 'cedar',
       file_name: 'rides.csv',
@@ -299,7 +299,7 @@ describe('a repeated trip file', () => {
     expect(there).toMatchObject({ rows_accepted: 300, same_as: null })
   })
 
-  it('a repeated trip file can be imported again after its removal', async () => {
+  it('can be imported again after its removal', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'birch' } })
     const first = items.at(-1) as Import
     const before = await countTrips('birch')

@@ -118,7 +118,7 @@ describe('a file with an unknown header', () => {
     expect(listStoredFiles()).toHaveLength(1)
   })
 
-  it('a file with an unknown header is previewed with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
+  it('is previewed with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
     const guessed = await preview(null)
     expect(guessed.header).toEqual([...tripColumns])
     expect(guessed.rows[0]?.slice(0, 4)).toEqual([
@@ -167,7 +167,7 @@ describe('a file with an unknown header', () => {
     ])
   })
 
-  it('a file with an unknown header is imported with a mapping that fits', async () => {
+  it('is imported with a mapping that fits', async () => {
     await call(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
     const tripImport = await waitForImport(app, city.admin, waiting)
     expect(tripImport).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
@@ -180,7 +180,7 @@ describe('a file with an unknown header', () => {
     expect(readProblem(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
   })
 
-  it('a file with an unknown header has a header that is known from then on, in every region of the organization only', async () => {
+  it('has a header that is known from then on, in every region of the organization only', async () => {
     expect(
       await sendTrips(app, city.admin, {
         region_id: 'alder',
@@ -204,7 +204,7 @@ describe('a file with an unknown header', () => {
     ).toMatchObject({ status: 'needs_mapping' })
   })
 
-  it('a file with an unknown header can be canceled while it waits, which deletes the file', async () => {
+  it('can be canceled while it waits, which deletes the file', async () => {
     const other = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'else.csv',
@@ -313,7 +313,7 @@ describe('an import with missing information', () => {
     })
   })
 
-  it('an import with missing information is not delayed by later rows outside the region, which are counted', async () => {
+  it('is not delayed by later rows outside the region, which are counted', async () => {
     const rows = (count: number, lon: number, lat: number) =>
       Array.from({ length: count }, (_, index) => `2026-04-05 10:00,${lon + index / 1e6},${lat}`)
     const text = ['when,x,y', ...rows(600, -72.5, 41.49), ...rows(900, 10, 50)].join('\n')
@@ -514,7 +514,7 @@ describe('a zip archive', () => {
       )
       .join('\n')
 
-  it('a zip archive is one import if its tables have the same columns, and says what was read', async () => {
+  it('is one import if its tables have the same columns, and says what was read', async () => {
     const whole = makeZip({
       'data/b.csv': rides(2, 99),
       'data/a.csv': rides(1, 2),
@@ -544,7 +544,7 @@ describe('a zip archive', () => {
     ).toMatchObject({ same_as: tripImport.import_uuid })
   })
 
-  it('a zip archive is rejected if it contains vehicle lists of different moments', async () => {
+  it('is rejected if it contains vehicle lists of different moments', async () => {
     const list =
       'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Is_Available\nVeo,v-1,scooter,41.5,-72.5,80,true\n'
     const problem = readProblem(
@@ -640,7 +640,7 @@ describe('local time of trips', () => {
     }
   }
 
-  it('local time of trips is correct on days of clock changes in New York (8 March and 1 November 2026)', async () => {
+  it('is correct on days of clock changes in New York (8 March and 1 November 2026)', async () => {
     const { tripImport, rows } = await times(
       'alder',
       [
@@ -667,7 +667,7 @@ describe('local time of trips', () => {
     expect(tripImport.flags).toEqual({ skipped_hour: 1 })
   })
 
-  it('local time of trips is correct on Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
+  it('is correct on Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
     const { tripImport, rows } = await times(
       'cedar',
       [

@@ -79,7 +79,7 @@ describe('a sign-in', () => {
     )
   })
 
-  it('a sign-in is not valid with an altered cookie', async () => {
+  it('is not valid with an altered cookie', async () => {
     const [name, value = ''] = city.admin.cookie.split('=')
     const [token, signature = ''] = value.split('.')
     // The first character, because some bits of the last one are not part of the signature.
@@ -88,7 +88,7 @@ describe('a sign-in', () => {
     expect((await getMe({ cookie: `${name}=${token}` })).statusCode).toBe(401)
   })
 
-  it('a sign-in is rejected from a page of another site', async () => {
+  it('is rejected from a page of another site', async () => {
     const response = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-in/email',
@@ -99,7 +99,7 @@ describe('a sign-in', () => {
     expect(response.statusCode).toBe(403)
   })
 
-  it('a sign-in is delayed after ten attempts in a minute per address', async () => {
+  it('is delayed after ten attempts in a minute per address', async () => {
     const codes: number[] = []
     for (let i = 0; i < 13; i++)
       codes.push(
@@ -120,7 +120,7 @@ describe('a sign-in', () => {
     ).toBe(429)
   })
 
-  it('a sign-in does not let users sign up, or change their own organization or keys', async () => {
+  it('does not let users sign up, or change their own organization or keys', async () => {
     const signUp = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-up/email',
@@ -213,7 +213,7 @@ describe('a session', () => {
     expect((await getMeByToken(leaver)).statusCode).toBe(200)
   })
 
-  it('a session is not valid after it expires', async () => {
+  it('is not valid after it expires', async () => {
     const late = await signIn(app, 'viewer@alder.example', password)
     await app.state.execute(
       `update "session" set "expiresAt" = now() - interval '1 minute' where "token" = $1`,
@@ -224,7 +224,7 @@ describe('a session', () => {
     ])
   })
 
-  it('a session is recorded with its time, and in the audit log', async () => {
+  it('is recorded with its time, and in the audit log', async () => {
     const before = new Date()
     await signIn(app, 'planner@alder.example', password)
     const store = app.state.as(systemScope)
@@ -265,7 +265,7 @@ describe('a session', () => {
     ])
   })
 
-  it('a session has a secure cookie over HTTPS', async () => {
+  it('has a secure cookie over HTTPS', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir, { PUBLIC_URL: 'https://streets.example' })
     const cookie = String(
@@ -280,7 +280,7 @@ describe('a session', () => {
     expect((await getMe({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
   })
 
-  it('a session is opened by passwords that are stored as hashes only', async () => {
+  it('is opened by passwords that are stored as hashes only', async () => {
     const { rows } = await app.state.execute('select password from account')
     expect(rows.length).toBeGreaterThan(3)
     for (const row of rows)

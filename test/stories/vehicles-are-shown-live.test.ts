@@ -145,7 +145,7 @@ const openStream = (
   )
 
 describe('a live fleet', () => {
-  it('a live fleet is empty at first, in the same format', async () => {
+  it('is empty at first, in the same format', async () => {
     expect(await listLive(city.viewer)).toMatchObject({ groups: [], handle: [], vehicle_id: [] })
   })
 
@@ -224,7 +224,7 @@ describe('a live fleet', () => {
     lost.close()
   })
 
-  it('a live fleet is filtered by operator, type and state', async () => {
+  it('is filtered by operator, type and state', async () => {
     expect(makeRows(await listLive(city.viewer, `&states=["on_trip"]`)).map(({ id }) => id)).toEqual(['SW-0'])
     expect(makeRows(await listLive(city.viewer, `&vehicle_types=["other"]`))).toHaveLength(2)
     expect(makeRows(await listLive(city.viewer, `&operators=["nobody"]`))).toEqual([])
@@ -317,7 +317,7 @@ describe('a live fleet', () => {
     })
   })
 
-  it('a live fleet is the same after a restart, read from the store', async () => {
+  it('is the same after a restart, read from the store', async () => {
     server.live.replaceSnapshot({
       regionId: 'alder',
       operator: 'dockers',
@@ -339,7 +339,7 @@ describe('a live fleet', () => {
 describe('the live map', () => {
   const paths = ['live', 'stream', 'stations', 'swift:SW-1']
 
-  it.each(paths)('the live map is not found from another organization: %s', async (path) => {
+  it.each(paths)('is not found from another organization: %s', async (path) => {
     const response = await fetch(
       `${server.url}/v2/regions/alder/vehicles/${path}`,
       makeHeaders(city.stranger),

@@ -29,7 +29,7 @@ let shapes: Shape[]
 const region_id = 'alder'
 const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
-const { rests, stays } = plainFleetFacts(fleetEvents, 48)
+const { parkingEvents, intervals } = plainFleetFacts(fleetEvents, 48)
 
 /** Saves and publishes a policy as of an earlier day. */
 async function publish(overrides: Partial<PolicyFields>, on: string): Promise<Policy> {
@@ -71,7 +71,7 @@ describe('a policy against parking', () => {
   let shape: Shape
   /** Counts parking events that begin in the shape on a day. */
   const plain = (operator: string, day: number): number =>
-    rests.filter(
+    parkingEvents.filter(
       (rest) =>
         rest.operator === operator &&
         rest.from >= getMidnight(day) &&
@@ -81,7 +81,7 @@ describe('a policy against parking', () => {
 
   /** Parks a vehicle in the shape for an hour. */
   async function parkForAnHour(time: number): Promise<void> {
-    const inside = rests.find(({ lon, lat }) => holds(shape.geom, [lon, lat]))
+    const inside = parkingEvents.find(({ lon, lat }) => holds(shape.geom, [lon, lat]))
     const late: VehicleEvent = {
       operator: 'alder-bikes',
       deviceId: randomUUID(),
@@ -106,8 +106,8 @@ describe('a policy against parking', () => {
   beforeAll(async () => {
     const busiest = shapes.toSorted(
       (a, b) =>
-        rests.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
-        rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
+        parkingEvents.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
+        parkingEvents.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
     )
     shape = busiest[0] as Shape
     policy = await publish(
@@ -163,7 +163,7 @@ describe('a policy against parking', () => {
     expect(page.items.map(({ fact_id: id }) => id)).toEqual(items.slice(5, 10).map(({ fact_id: id }) => id))
   })
 
-  it('a policy against parking does not change once derived, except for days with late data', async () => {
+  it('does not change once derived, except for days with late data', async () => {
     const before = await readRecords(policy)
     const readVersions = async () =>
       new Map(
@@ -204,7 +204,7 @@ describe('a policy against parking', () => {
     ).toEqual(['2026-03-10', '2026-03-11'])
   })
 
-  it('a policy against parking uses the shape as published, until it is published again', async () => {
+  it('uses the shape as published, until it is published again', async () => {
     const before = await readRecords(policy)
     const far =
       shape.geom.type === 'Polygon'
@@ -222,7 +222,7 @@ describe('a policy against parking', () => {
     expect(await readRecords(policy)).toEqual(before)
   })
 
-  it('a policy against parking has one summary by operator, as in the specification', async () => {
+  it('has one summary by operator, as in the specification', async () => {
     const records = await readRecords(policy)
     const { data } = await call(app, city.viewer, getComplianceSummary, {
       params,
@@ -242,7 +242,7 @@ describe('a policy against parking', () => {
     })
   })
 
-  it('a policy against parking has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
+  it('has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
     const query = { startDate: days.start_date, endDate: days.end_date }
     const readSummary = () => call(app, city.viewer, getComplianceSummary, { params, query })
     const getViolationsIn = ({ data }: Awaited<ReturnType<typeof readSummary>>) =>
@@ -267,7 +267,7 @@ describe('a policy against parking', () => {
     expect(getViolationsIn(await readSummary())).toBe(getViolationsIn(before) + 2)
   })
 
-  it('a policy against parking is visible only to its own city, and rejects invalid requests', async () => {
+  it('is visible only to its own city, and rejects invalid requests', async () => {
     expect(
       readProblem(
         await send(app, city.stranger, getComplianceForPolicy, {
@@ -351,14 +351,15 @@ test('a stricter cap applies from its start on, each part of the day with its ow
   ])
   const most = (day: number): number => {
     let largest = 0
-    const ownStays = stays.filter(
+    const ownIntervals = intervals.filter(
       ({ operator, state }) =>
         operator === 'alder-bikes' && !['removed', 'elsewhere', 'missing'].includes(state),
     )
     for (let minute = getMidnight(day); minute < getMidnight(day + 1); minute += 60_000)
       largest = Math.max(
         largest,
-        ownStays.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * hourMs) > minute).length,
+        ownIntervals.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * hourMs) > minute)
+          .length,
       )
     return largest
   }

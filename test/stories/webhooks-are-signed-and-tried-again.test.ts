@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 
 describe('a webhook', () => {
-  it('a webhook is sent a signed message', async () => {
+  it('is sent a signed message', async () => {
     const subscription = await subscribeHook()
     alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minuteMs)
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     )
   })
 
-  it('a webhook is retried for three days after failures, then abandoned, which its owner sees', async () => {
+  it('is retried for three days after failures, then abandoned, which its owner sees', async () => {
     const subscription = await subscribeHook()
     town.status = 503
     alerts.records.set(cap, [makeViolation(day)])
@@ -109,7 +109,7 @@ describe('a webhook', () => {
     expect(hook.requests).toHaveLength(2)
   })
 
-  it('a webhook is disabled with its pending messages after a 410, until a test succeeds', async () => {
+  it('is disabled with its pending messages after a 410, until a test succeeds', async () => {
     const subscription = await subscribeHook()
     town.status = 500
     alerts.records.set(cap, [makeViolation(day)])
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     expect(hook.requests[0]?.body).toBe(hook.requests[1]?.body)
   })
 
-  it('a webhook does not follow redirects, and its response is not read', async () => {
+  it('does not follow redirects, and its response is not read', async () => {
     const subscription = await subscribeHook()
     town.status = 307
     alerts.records.set(cap, [makeViolation(day)])
@@ -168,7 +168,7 @@ describe('a webhook', () => {
     expect(await readAlerts(subscription)).toMatchObject([{ state: 'done', tries: 2 }])
   })
 
-  it('a webhook is sent again under the same id if the server stopped while sending', async () => {
+  it('is sent again under the same id if the server stopped while sending', async () => {
     await subscribeHook()
     alerts.records.set(cap, [makeViolation(day)])
     let isUnderWay = (): void => undefined
@@ -195,7 +195,7 @@ describe('a webhook', () => {
     expect(hook.requests).toHaveLength(1)
   })
 
-  it('a webhook does not block others if it does not respond', async () => {
+  it('does not block others if it does not respond', async () => {
     await subscribeHook()
     await subscribe(city.planner, {
       channel: 'webhook',
@@ -237,7 +237,7 @@ describe('a webhook', () => {
     expect(answered).toBe(422)
   })
 
-  it('a webhook is rejected at a cloud metadata address, or at an address that became private', async () => {
+  it('is rejected at a cloud metadata address, or at an address that became private', async () => {
     expect(
       (
         await alerts.sendTo(city.viewer, addAlertSubscription, {
@@ -294,7 +294,7 @@ describe('a subscription', () => {
     expect(alerts.logged.join()).not.toContain('k-1')
   })
 
-  it('a subscription is tested on request with a rate limit; a test is not retried', async () => {
+  it('is tested on request with a rate limit; a test is not retried', async () => {
     const subscription = await subscribeHook()
     const mail = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))).toMatchObject({
@@ -324,7 +324,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('a subscription is unique per topic; a second email subscription changes the frequency', async () => {
+  it('is unique per topic; a second email subscription changes the frequency', async () => {
     const first = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await subscribe(city.viewer, { constant_policy_uuid: cap, cadence: 'daily' })).toMatchObject({
       subscription_id: first.subscription_id,

@@ -172,7 +172,7 @@ describe('a webhook', () => {
     expect(message?.data).not.toHaveProperty('records')
   })
 
-  it('a webhook is off after a 410 until a test arrives; logged messages are sent again under their id', async () => {
+  it('is off after a 410 until a test arrives; logged messages are sent again under their id', async () => {
     const { webhook } = await addTestWebhook(['export.ready'])
     const event = { type: 'export.ready', regionId: region_id, data: { export_id: 'e' } } as const
     status = 410
