@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { segmentSums, type SegmentSum } from '#server/routes/queries/segment-sums.ts'
+import { segmentSumsSql, type SegmentSum } from '#server/routes/queries/segment-sums.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { finishSpans, listDirty } from '#server/derived/dirty-spans.ts'
@@ -60,7 +60,7 @@ const makeFilters = (regionId: string, overrides: Partial<Filters> = {}): Filter
   ...overrides,
 })
 
-/** Computes the expected result of segmentSums, one trip at a time. */
+/** Computes the expected result of segmentSumsSql, one trip at a time. */
 function countPlainly(
   routes: Iterable<Route>,
   { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters,
@@ -145,7 +145,7 @@ describe('volumes of street segments', () => {
       change: storeRoutes,
       async sums(filters: Filters): Promise<Map<string, [number, number]>> {
         return new Map(
-          (await facts.rows<SegmentSum>(scope, segmentSums(filters))).map(
+          (await facts.rows<SegmentSum>(scope, segmentSumsSql(filters))).map(
             ({ segment, forward, backward }) => [segment, [Number(forward), Number(backward)]],
           ),
         )
