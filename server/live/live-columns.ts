@@ -42,8 +42,7 @@ export function toLiveColumns(
   vehicles: Iterable<LiveVehicle>,
   { at, time: now, ids = false, gone }: LiveColumnsOptions,
 ): LiveVehicles {
-  // Times are sent as seconds before `time`. Rounding `time` makes an unchanged moment decode to the same
-  // value.
+  // Times are sent as seconds before `time`, which is rounded so that unchanged times decode to the same value.
   const time = Math.floor(now / 1000) * 1000
   const groups = new Groups()
   const states: LiveState[] = []

@@ -64,10 +64,7 @@ const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours
 const shown = (region: LiveRegion): string[] =>
   [...region.vehicles.all()].map((vehicle) => JSON.stringify({ ...vehicle, handle: undefined })).toSorted()
 
-/**
- * Generates batches of random records in random order, some of them repeated. `ids`: how many event ids there
- * are.
- */
+/** Generates batches of random records in random order, some repeated. @param ids number of event ids */
 const anyBatches = (ids: number) =>
   fc
     .record({

@@ -58,8 +58,7 @@ export class SnapshotFleet {
     for (const [vehicleId, vehicle] of reported) {
       const shownVehicle = shownVehicles.get(vehicleId) ?? null
       const state = isSilent ? 'lost' : toState(vehicle)
-      // A snapshot does not say when the state began, so the state lasts since the vehicle was first seen in
-      // it.
+      // A snapshot does not say when a state began, so it lasts since the vehicle was first seen in it.
       const firstSeen =
         isSilent || Number.isNaN(vehicle.lastReported)
           ? snapshot.at

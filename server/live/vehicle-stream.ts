@@ -108,8 +108,7 @@ export function createVehicleStream({
     for (const end of [signal, region.ended]) end.removeEventListener('abort', handleAbort)
   })
   if (signal.aborted || region.ended.aborted) handleAbort()
-  // Sends the start position, so that a viewer who is disconnected before the first change can resume from
-  // it.
+  // Sends the start position, from which a viewer who is disconnected before the first change can resume.
   send(`retry: 2000\n${event('hello', after ?? sent, {})}`)
   if (sent !== vehicles.lastChange) flush()
   return stream
