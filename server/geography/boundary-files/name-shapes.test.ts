@@ -1,29 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Geometry } from '#contract/place.ts'
-import type { BoundaryReading } from './boundary-content.ts'
 import { nameShapes } from './name-shapes.ts'
+import { makeReading } from './reading-for-test.ts'
 
-type Properties = Record<string, string | number | boolean | null>
-const point: Geometry = { type: 'Point', coordinates: [0, 0] }
-const reading = (
-  features: { geometry?: Geometry; properties?: Properties }[],
-  suggestedName: string | null = 'name',
-): BoundaryReading => ({
-  fileName: 'f.geojson',
-  format: 'GeoJSON',
-  features: features.map(({ geometry = point, properties = {} }, index) => ({
-    geometry,
-    properties,
-    position: index + 1,
-  })),
-  properties: [],
-  suggestedName,
-  notes: [],
-  bbox: [0, 0, 0, 0],
-})
 const makeNames = (names: (string | number | boolean | null)[]): string[] =>
-  nameShapes(reading(names.map((name) => ({ properties: { name } }))), 'name').map(({ name }) => name)
+  nameShapes(makeReading(names.map((name) => ({ properties: { name } }))), 'name').map(({ name }) => name)
 
 describe('nameShapes', () => {
   it('gives every shape a unique name', () => {
@@ -63,16 +44,16 @@ describe('nameShapes', () => {
   it('uses the chosen property, else the suggested one, else the position', () => {
     const source = [{ properties: { name: 'n', label: 'l' } }]
     expect([
-      nameShapes(reading(source), 'label')[0]?.name,
-      nameShapes(reading(source), null)[0]?.name,
-      nameShapes(reading(source, null), null)[0]?.name,
-      nameShapes(reading(source), 'none')[0]?.name,
+      nameShapes(makeReading(source), 'label')[0]?.name,
+      nameShapes(makeReading(source), null)[0]?.name,
+      nameShapes(makeReading(source, null), null)[0]?.name,
+      nameShapes(makeReading(source), 'none')[0]?.name,
     ]).toEqual(['l', 'n', 'Shape 1', 'Shape 1'])
   })
 
   it('retains the id of the file', () => {
     expect(
-      nameShapes(reading([{ properties: { id: 17 } }, { properties: { shape_id: 'z' } }, {}]), null).map(
+      nameShapes(makeReading([{ properties: { id: 17 } }, { properties: { shape_id: 'z' } }, {}]), null).map(
         ({ shapeId }) => shapeId,
       ),
     ).toEqual(['17', 'z', '3'])

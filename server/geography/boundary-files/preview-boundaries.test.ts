@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Geometry, Position } from '#contract/place.ts'
-import type { BoundaryReading } from './boundary-content.ts'
+import type { Position } from '#contract/place.ts'
 import { buildPreview } from './preview-boundaries.ts'
+import { makeReading } from './reading-for-test.ts'
 
 const nowhere = { lon: 0, lat: 0, text: 'Nowhere' }
-const point: Geometry = { type: 'Point', coordinates: [0, 0] }
-const reading = (
-  features: { geometry?: Geometry; properties?: Record<string, number> }[],
-): BoundaryReading => ({
-  fileName: 'f.geojson',
-  format: 'GeoJSON',
-  features: features.map(({ geometry = point, properties = {} }, index) => ({
-    geometry,
-    properties,
-    position: index + 1,
-  })),
-  properties: [],
-  suggestedName: 'name',
-  notes: [],
-  bbox: [0, 0, 0, 0],
-})
+
 describe('buildPreview', () => {
   const ring = (count: number): Position[] =>
     Array.from({ length: count }, (_, index): Position => [
@@ -28,7 +13,7 @@ describe('buildPreview', () => {
     ])
 
   it('shows small files unchanged', () => {
-    const source = reading([
+    const source = makeReading([
       { geometry: { type: 'Polygon', coordinates: [ring(100)] }, properties: { a: 1 } },
     ])
     expect(buildPreview(source, 'id', nowhere).features).toEqual([
@@ -38,10 +23,10 @@ describe('buildPreview', () => {
 
   it('simplifies large ones to valid rings', () => {
     const sizes = [400_000, 4, 5, 8, 9, 60, 700]
-    const source = reading([
+    const source = makeReading([
       { geometry: { type: 'MultiPolygon', coordinates: sizes.map((size) => [ring(size)]) } },
       { geometry: { type: 'LineString', coordinates: ring(30_000) } },
-      { geometry: point },
+      {},
       { geometry: { type: 'MultiPoint', coordinates: ring(500_000) } },
     ])
     const { features } = buildPreview(source, 'id', nowhere)
@@ -62,7 +47,7 @@ describe('buildPreview', () => {
 
   it('shows at most two thousand features and five hundred notes, with the total', () => {
     const source = {
-      ...reading(Array.from({ length: 2500 }, (_, index) => ({ properties: { number: index } }))),
+      ...makeReading(Array.from({ length: 2500 }, (_, index) => ({ properties: { number: index } }))),
       notes: Array.from({ length: 700 }, (_, position) => ({ position, code: 'c', text: 't' })),
     }
     const { features, ...preview } = buildPreview(source, 'id', nowhere)
