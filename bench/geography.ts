@@ -96,10 +96,10 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
   let tiles = new LayerTiles(state)
   await addFiveRuns('first tile', () => {
     tiles = new LayerTiles(state)
-    return tiles.tile(scope, layer, { z: 12, x, y })
+    return tiles.getTile(scope, layer, { z: 12, x, y })
   })
   await addFiveRuns('further tiles', (run) =>
-    tiles.tile(scope, layer, { z: 13, x: 2 * x + run - 2, y: 2 * y }),
+    tiles.getTile(scope, layer, { z: 13, x: 2 * x + run - 2, y: 2 * y }),
   )
   report.add(`${name}: index for maps by shape`, 'ms', [
     await measureMs(() => membership.forLayer(scope, layer, 0)),

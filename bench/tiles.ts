@@ -47,7 +47,7 @@ export async function benchTiles(bench: Bench, report: Report): Promise<void> {
       tiles = new LayerTiles(app.state)
       first.push(
         await measureMs(() =>
-          tiles.tile(scope, layer, { z: 12, x: getCenterTile(12).x, y: getCenterTile(12).y }),
+          tiles.getTile(scope, layer, { z: 12, x: getCenterTile(12).x, y: getCenterTile(12).y }),
         ),
       )
     }
@@ -60,7 +60,7 @@ export async function benchTiles(bench: Bench, report: Report): Promise<void> {
       'ms',
       await measureRuns(others.length, (run) => {
         const { z, x, y } = others[run] ?? getCenterTile(12)
-        return tiles.tile(scope, layer, { z, x, y })
+        return tiles.getTile(scope, layer, { z, x, y })
       }),
     )
   }

@@ -37,6 +37,6 @@ test.each([
   ['Polygon', ring],
   ['MultiPolygon', [ring]],
   ['MultiPolygon', [[]]],
-] as const)('%s of %j is wrong', (type, coordinates) =>
+] as const)('findGeometryError rejects a %s of %j', (type, coordinates) =>
   expect(findError(type, coordinates)).toMatch(/ must /),
 )

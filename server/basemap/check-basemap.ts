@@ -59,13 +59,13 @@ export interface CheckedBasemap {
   counts: Map<BasemapRole, number>
 }
 
-const invalid = (text: string): Problem => new Problem('validation_error', text)
+const makeProblem = (text: string): Problem => new Problem('validation_error', text)
 
-function parseLine(line: string, number: number): unknown {
+function parseLine(line: string, lineNumber: number): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw invalid(`Line ${number} is not valid JSON.`)
+    throw makeProblem(`Line ${lineNumber} is not valid JSON.`)
   }
 }
 
@@ -105,18 +105,18 @@ async function checkLines(
   body: NodeReadable,
   writeLine: (line: string) => Promise<void>,
 ): Promise<CheckedBasemap> {
-  let number = 0
+  let lineNumber = 0
   let head: BasemapHead | null = null
   let declaredCount: number | null = null
   const counts = new Map<BasemapRole, number>()
   const ids = new Set<string>()
-  for await (const line of readLines(body, { bytes: basemapBytesLimit, lineBytes: lineBytesLimit })) {
-    const value = parseLine(line, ++number)
-    if (declaredCount !== null) throw invalid(`Line ${number} is after the end.`)
+  for await (const line of readLines(body, { maxBytes: basemapBytesLimit, maxLineBytes: lineBytesLimit })) {
+    const value = parseLine(line, ++lineNumber)
+    if (declaredCount !== null) throw makeProblem(`Line ${lineNumber} is after the end.`)
     if (head === null) {
       const parsed = BasemapHead.safeParse(value)
       if (!parsed.success)
-        throw invalid('The first line must say {"basemap": 1, "attribution": …, "source": …}.')
+        throw makeProblem('The first line must say {"basemap": 1, "attribution": …, "source": …}.')
       head = parsed.data
       continue
     }
@@ -125,8 +125,8 @@ async function checkLines(
       declaredCount = parsedEnd.data.end
       continue
     }
-    const { role, id } = readShape(value, number)
-    if (ids.has(`${role} ${id}`)) throw invalid(`Line ${number}: ${role} ${id} was there before.`)
+    const { role, id } = readShape(value, lineNumber)
+    if (ids.has(`${role} ${id}`)) throw makeProblem(`Line ${lineNumber}: ${role} ${id} was there before.`)
     ids.add(`${role} ${id}`)
     if (ids.size > basemapShapesLimit)
       throw new Problem(
@@ -137,20 +137,20 @@ async function checkLines(
     await writeLine(line)
   }
   if (head === null || declaredCount !== ids.size)
-    throw invalid(
+    throw makeProblem(
       `The basemap is not complete: ${ids.size} shapes arrived${declaredCount === null ? ', and no end' : ` of ${declaredCount}`}. Nothing was changed.`,
     )
-  if (ids.size === 0) throw invalid('There is nothing in the basemap. Nothing was changed.')
+  if (ids.size === 0) throw makeProblem('There is nothing in the basemap. Nothing was changed.')
   return { attribution: head.attribution, counts }
 }
 
-function readShape(value: unknown, number: number): BasemapShape {
+function readShape(value: unknown, lineNumber: number): BasemapShape {
   const parsed = BasemapShape.safeParse(value)
   if (!parsed.success)
-    throw invalid(
-      `Line ${number} is no shape of a basemap: ${parsed.error.issues[0]?.path.join('.') || 'it'} is wrong.`,
+    throw makeProblem(
+      `Line ${lineNumber} is no shape of a basemap: ${parsed.error.issues[0]?.path.join('.') || 'it'} is wrong.`,
     )
   const error = findGeometryError(parsed.data.geometry)
-  if (error) throw invalid(`Line ${number}: ${error}.`)
+  if (error) throw makeProblem(`Line ${lineNumber}: ${error}.`)
   return parsed.data
 }

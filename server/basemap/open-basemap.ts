@@ -8,12 +8,13 @@ import { pmtilesPath, servePmtiles } from './serve-pmtiles.ts'
 
 /** The basemap of the deployment's settings. */
 export interface DeploymentBasemap {
+  /** Finds what maps draw below their data; the embedded layers if the tile file cannot be used. */
   find(): Promise<Basemap>
   /** Serves the tile file, if there is one. */
   serve(app: FastifyInstance): void
 }
 
-/** Opens the configured basemap; throws a SettingError if it is invalid. */
+/** Opens the configured basemap. @throws SettingError if its tile file cannot be used. */
 export async function openBasemap(
   { basemapPmtiles: path, basemapStyleUrl: url }: Pick<Config, 'basemapPmtiles' | 'basemapStyleUrl'>,
   log: Log,
@@ -24,7 +25,7 @@ export async function openBasemap(
       serve: () => undefined,
     }
   const file = new PmtilesFile(path)
-  await file.metadata().catch((error: unknown) => {
+  await file.readMetadata().catch((error: unknown) => {
     throw error instanceof BasemapFileError
       ? new SettingError(`BASEMAP_PMTILES names ${path}, which cannot be drawn: ${error.message}.`)
       : error
@@ -33,7 +34,7 @@ export async function openBasemap(
     serve: (app) => servePmtiles(app, file),
     async find() {
       try {
-        const { etag, attribution, layers, minZoom, maxZoom, bounds } = await file.metadata()
+        const { etag, attribution, layers, minZoom, maxZoom, bounds } = await file.readMetadata()
         // A replaced file gets a new address, so that clients do not use cached parts of the previous one.
         return {
           kind: 'tiles',

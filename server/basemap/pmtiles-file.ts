@@ -18,7 +18,7 @@ export class PmtilesFile {
     this.#path = path
   }
 
-  /** Opens the current file; the caller must close the handle. @throws BasemapFileError. */
+  /** Opens the current file; the caller must close the handle. @throws BasemapFileError */
   async open(): Promise<OpenPmtiles> {
     const handle = await fs.open(this.#path).catch((error: NodeJS.ErrnoException) => {
       throw new BasemapFileError(
@@ -40,7 +40,7 @@ export class PmtilesFile {
   }
 
   /** Returns the file's metadata, read only if the file was replaced since the last call. */
-  async metadata(): Promise<PmtilesMetadata & { etag: string }> {
+  async readMetadata(): Promise<PmtilesMetadata & { etag: string }> {
     const { handle, etag } = await this.open()
     try {
       if (this.#cached?.etag !== etag) this.#cached = { etag, metadata: await readPmtiles(handle) }

@@ -9,7 +9,7 @@ const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
   for await (const line of lines) texts.push(line)
   return texts
 }
-const wide = { bytes: 1000, lineBytes: 100 }
+const wide = { maxBytes: 1000, maxLineBytes: 100 }
 
 test('readLines finds lines at any chunk boundaries, without empty ones', async () => {
   expect(await all(readLines(parts('one\ntw', 'o\n\n', '  \nth', 'r', 'ee'), wide))).toEqual([

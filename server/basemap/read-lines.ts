@@ -10,37 +10,38 @@ export class TooLongError extends Error {
   }
 }
 
-const newline = 10
+const newlineByte = 10
 
-/** Yields the non-empty lines of a stream, buffering one line at a time. @throws TooLongError. */
+/** Yields the non-empty lines of a stream, buffering one line at a time. @throws TooLongError */
 export async function* readLines(
   body: NodeReadable,
-  limits: { bytes: number; lineBytes: number },
+  { maxBytes, maxLineBytes }: { maxBytes: number; maxLineBytes: number },
 ): AsyncGenerator<string> {
-  let parts: Uint8Array[] = []
-  let partsBytes = 0
-  let bytes = 0
-  const takeLine = (end: Uint8Array): string => {
-    const text = Buffer.concat([...parts, end]).toString('utf8')
-    parts = []
-    partsBytes = 0
-    return text
+  /** The start of the current line, from earlier chunks. */
+  let lineParts: Uint8Array[] = []
+  let lineBytes = 0
+  let totalBytes = 0
+  const endLine = (lastPart: Uint8Array): string => {
+    const line = Buffer.concat([...lineParts, lastPart]).toString('utf8')
+    lineParts = []
+    lineBytes = 0
+    return line
   }
   for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > limits.bytes) throw new TooLongError('body')
+    totalBytes += chunk.length
+    if (totalBytes > maxBytes) throw new TooLongError('body')
     let from = 0
-    for (let index = chunk.indexOf(newline); index !== -1; index = chunk.indexOf(newline, from)) {
-      if (partsBytes + index - from > limits.lineBytes) throw new TooLongError('line')
-      const text = takeLine(chunk.subarray(from, index))
-      if (text.trim()) yield text
-      from = index + 1
+    for (let end = chunk.indexOf(newlineByte); end !== -1; end = chunk.indexOf(newlineByte, from)) {
+      if (lineBytes + end - from > maxLineBytes) throw new TooLongError('line')
+      const line = endLine(chunk.subarray(from, end))
+      if (line.trim()) yield line
+      from = end + 1
     }
     if (from === chunk.length) continue
-    parts.push(chunk.subarray(from))
-    partsBytes += chunk.length - from
-    if (partsBytes > limits.lineBytes) throw new TooLongError('line')
+    lineParts.push(chunk.subarray(from))
+    lineBytes += chunk.length - from
+    if (lineBytes > maxLineBytes) throw new TooLongError('line')
   }
-  const text = takeLine(new Uint8Array())
-  if (text.trim()) yield text
+  const lastLine = endLine(new Uint8Array())
+  if (lastLine.trim()) yield lastLine
 }

@@ -20,7 +20,8 @@ const headerBytes = 127
 /** The largest accepted description in bytes, both stored and decompressed. */
 const descriptionLimit = 16 * 1024 * 1024
 /** The specification's codes of the compressions that every browser can read. */
-const [uncompressed, gzip] = [1, 2]
+const uncompressedCode = 1
+const gzipCode = 2
 /** The specification's code of the tile type MVT. */
 const vectorTiles = 1
 
@@ -32,7 +33,7 @@ const unsupportedCompressions: Record<number, string> = {
 }
 
 function checkCompression(parts: 'directories' | 'tiles', code: number): void {
-  if (code !== uncompressed && code !== gzip)
+  if (code !== uncompressedCode && code !== gzipCode)
     throw new BasemapFileError(
       `its ${parts} are packed ${unsupportedCompressions[code] ?? 'in an unknown way'}; they must be plain or packed with gzip`,
     )
@@ -63,16 +64,16 @@ export async function readPmtiles(file: FileHandle): Promise<PmtilesMetadata> {
     file,
     Number(head.readBigUInt64LE(24)),
     Number(head.readBigUInt64LE(32)),
-    head[97] === gzip,
+    head[97] === gzipCode,
   )
-  const degrees = (offset: number): number => head.readInt32LE(offset) / 1e7
+  const readDegrees = (offset: number): number => head.readInt32LE(offset) / 1e7
   return {
     attribution:
       typeof description['attribution'] === 'string' ? description['attribution'].slice(0, 2000) : '',
     layers: getLayers(description),
     minZoom: head[100] ?? 0,
     maxZoom: head[101] ?? 0,
-    bounds: [degrees(102), degrees(106), degrees(110), degrees(114)],
+    bounds: [readDegrees(102), readDegrees(106), readDegrees(110), readDegrees(114)],
   }
 }
 
@@ -96,24 +97,24 @@ async function readDescription(
   throw new BasemapFileError('its description cannot be read')
 }
 
-/** Layer names are in `vector_layers`; older tools have them only in the statistics. */
+/** Returns the layer names. They are in `vector_layers`; older tools have them only in the statistics. */
 function getLayers(description: Record<string, unknown>): string[] {
   const statistics = description['tilestats']
-  const declared = readNames(description['vector_layers'], 'id')
-  return declared.length
-    ? declared
+  const declaredNames = readNames(description['vector_layers'], 'id')
+  return declaredNames.length
+    ? declaredNames
     : readNames((statistics as { layers?: unknown } | null | undefined)?.layers, 'layer')
 }
 
+const maxNames = 200
+const maxNameLength = 200
+
+/** Reads the distinct texts under a key of the objects in a list, which may be invalid. */
 function readNames(list: unknown, key: string): string[] {
-  const names = Array.isArray(list)
+  const values = Array.isArray(list)
     ? list.map((field: unknown) => (field as Record<string, unknown> | null)?.[key])
     : []
-  return [
-    ...new Set(
-      names.filter(
-        (name): name is string => typeof name === 'string' && name.length > 0 && name.length <= 200,
-      ),
-    ),
-  ].slice(0, 200)
+  const names = values.filter((value) => typeof value === 'string')
+  const validNames = names.filter(({ length }) => length > 0 && length <= maxNameLength)
+  return [...new Set(validNames)].slice(0, maxNames)
 }

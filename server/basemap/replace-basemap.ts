@@ -31,6 +31,7 @@ const layerNames: Record<BasemapRole, string> = {
   place: 'Places',
 }
 
+/** The region of the new basemap. Uploads are stored below `dataDir`. */
 interface ReplaceContext {
   state: State
   scope: Scope
@@ -103,7 +104,10 @@ async function replaceLayers(
     rows = []
   }
   let position = 0
-  for await (const line of readLines(fs.createReadStream(file), { bytes: Infinity, lineBytes: Infinity })) {
+  for await (const line of readLines(fs.createReadStream(file), {
+    maxBytes: Infinity,
+    maxLineBytes: Infinity,
+  })) {
     rows.push(createShapeRow(JSON.parse(line) as BasemapShape, change, layers, position++))
     if (rows.length >= batchSize) await flush()
   }
@@ -148,31 +152,32 @@ async function prepareEmptyLayers(
     .where('region_id', '=', regionId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const existing = await store
+  const storedLayers = await store
     .selectFrom('layer')
     .select(['layer_id', 'level', 'slug'])
     .where('region_id', '=', regionId)
     .orderBy('created_time')
     .forUpdate()
     .execute()
-  const { ids, obsolete } = assignRoles(existing, roles)
-  if (obsolete.length) await store.deleteFrom('layer').where('layer_id', 'in', obsolete).execute()
-  const retained = [...ids.values()]
-  for (const table of ['shape', 'shape_version'] as const)
-    if (retained.length) await store.deleteFrom(table).where('layer_id', 'in', retained).execute()
-  if (retained.length)
+  const { ids, obsoleteIds } = assignRoles(storedLayers, roles)
+  if (obsoleteIds.length) await store.deleteFrom('layer').where('layer_id', 'in', obsoleteIds).execute()
+  const retainedIds = [...ids.values()]
+  if (retainedIds.length) {
+    for (const table of ['shape', 'shape_version'] as const)
+      await store.deleteFrom(table).where('layer_id', 'in', retainedIds).execute()
     await store
       .updateTable('layer')
       .set({ attribution, editable: false })
-      .where('layer_id', 'in', retained)
+      .where('layer_id', 'in', retainedIds)
       .execute()
-  const slugs = new Set(existing.map(({ slug }) => slug))
+  }
+  const slugs = new Set(storedLayers.map(({ slug }) => slug))
   for (const role of roles) {
     if (ids.has(role)) continue
     const id = randomUUID()
-    const base = createSlug(layerNames[role])
-    let slug = base
-    for (let n = 2; slugs.has(slug); n++) slug = `${base}-${n}`
+    const baseSlug = createSlug(layerNames[role])
+    let slug = baseSlug
+    for (let n = 2; slugs.has(slug); n++) slug = `${baseSlug}-${n}`
     slugs.add(slug)
     await store
       .insertInto('layer')
@@ -200,15 +205,15 @@ async function prepareEmptyLayers(
 function assignRoles(
   layers: readonly { layer_id: string; level: string | null }[],
   roles: readonly BasemapRole[],
-): { ids: Map<BasemapRole, string>; obsolete: string[] } {
+): { ids: Map<BasemapRole, string>; obsoleteIds: string[] } {
   const ids = new Map<BasemapRole, string>()
-  const obsolete: string[] = []
+  const obsoleteIds: string[] = []
   for (const { layer_id: id, level } of layers) {
     if (!level?.startsWith('basemap:')) continue
     const role = basemapRoles.find((name) => level === `basemap:${name}`)
     // If a level has several layers, the first one is retained: routes are matched to it.
     if (role && roles.includes(role) && !ids.has(role)) ids.set(role, id)
-    else obsolete.push(id)
+    else obsoleteIds.push(id)
   }
-  return { ids, obsolete }
+  return { ids, obsoleteIds }
 }

@@ -27,7 +27,7 @@ test.each([
   'bytes=1',
   '',
   'bytes=99999999999999999999-',
-])('%s is no part of 1,000 bytes', (header) => {
+])('parseByteRange returns null for %s of 1,000 bytes', (header) => {
   expect(parseByteRange(header, 1000, 1000)).toBeNull()
 })
 

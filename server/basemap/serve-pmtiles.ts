@@ -11,18 +11,17 @@ interface ByteRange {
 }
 
 /**
- * Parses the bytes requested by a `Range` header, limited to the file and to `maxBytes`: a server may send
- * less than requested; null if the header is not a single range of bytes within the file.
+ * Parses the bytes requested by a `Range` header, limited to the file and to `maxBytes`, because a server may
+ * send less than requested. Null if the header is not a single range of bytes within the file.
  */
 export function parseByteRange(header: string, size: number, maxBytes: number): ByteRange | null {
   const [, from = '', until = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? []
-  if (from === '' && (until === '' || Number(until) === 0)) return null
-  const first = from === '' ? Math.max(0, size - Number(until)) : Number(from)
-  const last = Math.min(
-    from === '' || until === '' ? size - 1 : Number(until),
-    size - 1,
-    first + maxBytes - 1,
-  )
+  // `bytes=-500` requests the last 500 bytes.
+  const isSuffix = from === ''
+  if (isSuffix && (until === '' || Number(until) === 0)) return null
+  const first = isSuffix ? Math.max(0, size - Number(until)) : Number(from)
+  const requestedLast = isSuffix || until === '' ? size - 1 : Number(until)
+  const last = Math.min(requestedLast, size - 1, first + maxBytes - 1)
   return first > last ? null : { first, last }
 }
 

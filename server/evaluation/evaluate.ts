@@ -206,7 +206,7 @@ export async function runPlan(
     from: 'facts',
   })
   if (!needsRoutes) return readFacts(mode.query(context, lookup))
-  const routes = await intersections.ready(scope, {
+  const routes = await intersections.prepare(scope, {
     regionId: region.regionId,
     layer,
     buffer: request.buffer,

@@ -34,7 +34,7 @@ export class ValueTiles {
   ): Promise<Tile | null> {
     const key = `${layer.shape_layer_uuid} ${layer.content_hash} ${z}/${x}/${y}`
     const { features } = await this.#features.get(key, async () => ({
-      features: await this.#tiles.features(scope, layer, { z, x, y }),
+      features: await this.#tiles.drawFeatures(scope, layer, { z, x, y }),
     }))
     if (!features) return null
     return encodeTile(

@@ -32,12 +32,12 @@ export function geographyRoutes({ state, nowMs, membership, dependents, blobs }:
     route(contract.getLayerTile, async ({ viewer, params, headers }) => {
       checkTileNumber(params)
       const layer = await layerCache.find(viewer.scope, params.region_id, params.shape_layer_uuid)
-      return sendTile(await tiles.tile(viewer.scope, layer, params), headers, 'viewer')
+      return sendTile(await tiles.getTile(viewer.scope, layer, params), headers, 'viewer')
     }),
     route(contract.getPublicBasemapTile, async ({ params, headers }) => {
       checkTileNumber(params)
       const { scope, layer } = await publicBasemaps.find(params.region_id, params.shape_layer_uuid)
-      return sendTile(await tiles.tile(scope, layer, params), headers, 'everybody')
+      return sendTile(await tiles.getTile(scope, layer, params), headers, 'everybody')
     }),
   ]
 }

@@ -36,9 +36,9 @@ test.each([
 
 test('The server limits the open streams of a user, who may open another when one is closed', () => {
   const limit = new StreamLimit()
-  const leaves = Array.from({ length: maxStreamsPerUser }, () => limit.enter('u'))
+  const releases = Array.from({ length: maxStreamsPerUser }, () => limit.enter('u'))
   expect(() => limit.enter('u')).toThrow(Problem)
   expect(() => limit.enter('v')).not.toThrow()
-  leaves[0]?.()
+  releases[0]?.()
   expect(() => limit.enter('u')).not.toThrow()
 })

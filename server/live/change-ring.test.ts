@@ -15,7 +15,7 @@ test('ChangeRing returns each vehicle that changed after a number once, or null 
         expect(ring.last).toBe(first + changes.length)
         const after = first + back
         const isKnown = back >= 0 && back <= changes.length && changes.length - back <= size
-        expect(ring.since(after)).toEqual(isKnown ? new Set(changes.slice(back)) : null)
+        expect(ring.getSince(after)).toEqual(isKnown ? new Set(changes.slice(back)) : null)
       },
     ),
   )

@@ -17,6 +17,7 @@ export class ChangeRing {
     this.#last = first
   }
 
+  /** The number of the last change. */
   get last(): number {
     return this.#last
   }
@@ -27,7 +28,7 @@ export class ChangeRing {
   }
 
   /** Returns handles of vehicles that changed after a number; null if the oldest of these are gone. */
-  since(after: number): Set<number> | null {
+  getSince(after: number): Set<number> | null {
     if (after > this.#last || after < this.#first || after < this.#last - this.#handles.length) return null
     const handles = new Set<number>()
     for (let change = after + 1; change <= this.#last; change++)

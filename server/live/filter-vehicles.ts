@@ -10,14 +10,14 @@ interface VehicleFilters {
 /** Returns the vehicles that match the filters and belong to an allowed operator (null: all are allowed). */
 export function* filterVehicles(
   vehicles: Iterable<LiveVehicle>,
-  allowed: readonly string[] | null,
+  allowedOperators: readonly string[] | null,
   { operators, vehicle_types, states }: VehicleFilters,
 ): Iterable<LiveVehicle> {
-  const matches = (list: readonly string[], value: string): boolean =>
-    list.length === 0 || list.includes(value)
+  const matches = (filter: readonly string[], value: string): boolean =>
+    filter.length === 0 || filter.includes(value)
   for (const vehicle of vehicles)
     if (
-      (!allowed || allowed.includes(vehicle.operator)) &&
+      (!allowedOperators || allowedOperators.includes(vehicle.operator)) &&
       matches(operators, vehicle.operator) &&
       matches(vehicle_types, vehicle.vehicleType) &&
       matches(states, vehicle.state)

@@ -1,3 +1,4 @@
+import { startOfDay } from '#contract/civil-clock.ts'
 import { dayMs, localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
@@ -9,15 +10,14 @@ import type { LiveRegion } from './live-region.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 import {
   type VehicleDayQuery,
-  dayEvents,
-  dayIntervals,
-  dayTrips,
+  dayEventsSql,
+  dayIntervalsSql,
+  dayTripsSql,
   type EventRow,
   type IntervalRow,
-  vehicleRegistration,
+  vehicleRegistrationSql,
   type TripRow,
 } from './queries/vehicle-day.ts'
-import { startOfDay } from '#contract/civil-clock.ts'
 import { hiddenAfterDays } from './tracked-fleet.ts'
 
 /** Intervals that have not ended are stored with an end in the far future, after this moment. */
@@ -86,10 +86,10 @@ const createEmptyHistory = (): History => ({ propulsion_types: [], intervals: []
 /** Reads the intervals, events and trips of a vehicle on a day. */
 async function readHistory(facts: Facts, scope: Scope, query: VehicleDayQuery): Promise<History> {
   const [intervals, events, trips, [registration]] = await Promise.all([
-    facts.rows<IntervalRow>(scope, dayIntervals(query)),
-    facts.rows<EventRow>(scope, dayEvents(query)),
-    facts.rows<TripRow>(scope, dayTrips(query)),
-    facts.rows<{ propulsion_types: string[] }>(scope, vehicleRegistration(query)),
+    facts.rows<IntervalRow>(scope, dayIntervalsSql(query)),
+    facts.rows<EventRow>(scope, dayEventsSql(query)),
+    facts.rows<TripRow>(scope, dayTripsSql(query)),
+    facts.rows<{ propulsion_types: string[] }>(scope, vehicleRegistrationSql(query)),
   ])
   return {
     propulsion_types: registration?.propulsion_types ?? [],

@@ -6,13 +6,13 @@ class Groups {
   readonly values: LiveVehicles['groups'] = []
   readonly #indexes = new Map<string, Map<string, Map<string, number>>>()
 
-  index({ operator, vehicleType, source }: LiveVehicle): number {
+  getIndex({ operator, vehicleType, source }: LiveVehicle): number {
     let byType = this.#indexes.get(operator)
     if (!byType) this.#indexes.set(operator, (byType = new Map()))
     let bySource = byType.get(vehicleType)
     if (!bySource) byType.set(vehicleType, (bySource = new Map()))
-    const existing = bySource.get(source)
-    if (existing !== undefined) return existing
+    const existingIndex = bySource.get(source)
+    if (existingIndex !== undefined) return existingIndex
     bySource.set(source, this.values.length)
     return this.values.push({ operator, vehicle_type: vehicleType, source }) - 1
   }
@@ -42,15 +42,14 @@ export function toLiveColumns(
   vehicles: Iterable<LiveVehicle>,
   { at, time: now, ids = false, gone }: LiveColumnsOptions,
 ): LiveVehicles {
-  // Times are sent as seconds before `time`. Rounding `time` makes an unchanged moment decode to the same
-  // value.
+  // Times are sent as seconds before `time`, which is rounded so that unchanged times decode to the same value.
   const time = Math.floor(now / 1000) * 1000
   const groups = new Groups()
   const states: LiveState[] = []
   const stateIndexes = new Map<LiveState, number>()
   const findStateIndex = (state: LiveState): number => {
-    const existing = stateIndexes.get(state)
-    if (existing !== undefined) return existing
+    const existingIndex = stateIndexes.get(state)
+    if (existingIndex !== undefined) return existingIndex
     stateIndexes.set(state, states.length)
     return states.push(state) - 1
   }
@@ -71,7 +70,7 @@ export function toLiveColumns(
       origin = [Math.floor(vehicle.lon * 100) / 100, Math.floor(vehicle.lat * 100) / 100]
     handle.push(vehicle.handle - lastHandle)
     lastHandle = vehicle.handle
-    group.push(groups.index(vehicle))
+    group.push(groups.getIndex(vehicle))
     state.push(findStateIndex(vehicle.state))
     vehicleIds.push(vehicle.vehicleId)
     lon.push(origin ? roundOrNull((vehicle.lon - origin[0]) * placeSteps) : null)

@@ -3,19 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { VehicleType } from '#contract/mobility.ts'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { listTimelines } from '../../test/city/plain-fleet.ts'
-import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
-import {
-  type FeedRecords,
-  noRecords,
-  type TelemetryPoint,
-  type VehicleEvent,
-} from '#server/fleet/events/feed-records.ts'
+import type { TelemetryPoint, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
+import { makeBatch, makeEvent, testTime } from '../../test/live-records.ts'
 import { maxTrackEvents } from './vehicle-track.ts'
 import { testUuid } from '../../test/uuid.ts'
 
 const hour = 3_600_000
-const at = Date.UTC(2026, 2, 8, 12)
+const at = testTime
 const lostAfterHours = 48
 
 const anyEvent = (ids: number): fc.Arbitrary<VehicleEvent> =>
@@ -50,24 +45,11 @@ const anyPoint: fc.Arbitrary<TelemetryPoint> = fc.record({
   battery: fc.constantFrom(33, 44, NaN),
 })
 
-const makeBatch = (records: Partial<FeedRecords>, received = at): FeedBatch => ({
-  organizationId: 'o',
-  regionId: 'r',
-  operator: 'one',
-  feedId: 'f',
-  stream: 'events',
-  windowStart: at,
-  received,
-  records: { ...noRecords(), ...records },
-})
 const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours })
-const shown = (region: LiveRegion): string[] =>
+const listShown = (region: LiveRegion): string[] =>
   [...region.vehicles.all()].map((vehicle) => JSON.stringify({ ...vehicle, handle: undefined })).toSorted()
 
-/**
- * Generates batches of random records in random order, some of them repeated. `ids`: how many event ids there
- * are.
- */
+/** Generates batches of random records in random order, some repeated. @param ids number of event ids */
 const anyBatches = (ids: number) =>
   fc
     .record({
@@ -109,7 +91,7 @@ const anyBatches = (ids: number) =>
     })
 
 /** Computes the reference: the last of all sorted events counts, moved by the newest telemetry after it. */
-function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[]): string[] {
+function listPlainVehicles(events: readonly VehicleEvent[], points: readonly TelemetryPoint[]): string[] {
   return listTimelines(events)
     .map((line) => {
       const last = line.at(-1)!
@@ -144,7 +126,7 @@ describe('the vehicles of a region', () => {
       fc.property(anyBatches(maxTrackEvents), ({ events, points, batches }) => {
         const region = newRegion()
         for (const batch of batches) region.applyBatch(batch, at)
-        expect(shown(region)).toEqual(plain(events, points))
+        expect(listShown(region)).toEqual(listPlainVehicles(events, points))
       }),
       { numRuns: 500, seed: 4884 },
     )
@@ -161,27 +143,13 @@ describe('the vehicles of a region', () => {
         fc.pre(!isRepeated)
         const region = newRegion()
         for (const batch of batches) region.applyBatch(batch, at)
-        expect(shown(region)).toEqual(plain(drawn, points))
+        expect(listShown(region)).toEqual(listPlainVehicles(drawn, points))
       }),
       { numRuns: 200, seed: 4884 },
     )
   })
 
-  const event = (over: Partial<VehicleEvent>): VehicleEvent => ({
-    operator: 'one',
-    deviceId: testUuid(1),
-    eventId: testUuid(11),
-    time: at - hour,
-    state: 'available',
-    types: ['trip_end'],
-    tripIds: [],
-    lon: -75,
-    lat: 37,
-    accuracy: NaN,
-    battery: 50,
-    published: 0,
-    ...over,
-  })
+  const event = (changes: Partial<VehicleEvent>) => makeEvent({ time: at - hour, ...changes })
 
   it('number their changes, and a repeated batch makes none', () => {
     const region = newRegion()

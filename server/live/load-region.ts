@@ -1,13 +1,13 @@
 import type { VehicleType } from '#contract/mobility.ts'
 import { hourMs } from '#contract/period.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts as factTable, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { LiveRegion } from './live-region.ts'
 import { getOldestLiveTime } from './tracked-fleet.ts'
 import { maxTrackEvents } from './vehicle-track.ts'
-import { toDateTime } from '#server/stores/date-time.ts'
-import { bind, latest, type Sql, sql, facts as factTable } from '#server/stores/sql.ts'
 
 interface RecentPointRow {
   operator: string
@@ -21,8 +21,8 @@ interface RecentPointRow {
   battery: number | null
 }
 
-/** Selects each vehicle's newest points since a time (ms): of all, with a location, with a battery level. */
-const recentPoints = (regionId: string, since: number): Sql => sql`
+/** Builds SQL for each vehicle's newest points since a time (ms): of all, with a location, with a battery level. */
+const recentPointsSql = (regionId: string, since: number): Sql => sql`
   with
     -- point: (time, telemetry_id, version, lon, lat, battery)
     points as (
@@ -81,8 +81,8 @@ interface RecentEventRow {
   battery: number | null
 }
 
-/** Selects the newest events of each vehicle since a time (ms), up to `limit` per vehicle. */
-const recentEvents = (regionId: string, since: number, limit: number): Sql => sql`
+/** Builds SQL for the newest events of each vehicle since a time (ms), up to `limit` per vehicle. */
+const recentEventsSql = (regionId: string, since: number, limit: number): Sql => sql`
   select
     operator,
     toString(device_id) as device_id,
@@ -108,8 +108,8 @@ interface RegistrationRow {
   version: string
 }
 
-/** Selects the latest registration of each vehicle of a region that was received since a time (ms). */
-const registrations = (regionId: string, receivedSince: number): Sql => sql`
+/** Builds SQL for the latest registrations of a region's vehicles that were received since a time (ms). */
+const registrationsSql = (regionId: string, receivedSince: number): Sql => sql`
   select
     operator,
     toString(device_id) as device_id,
@@ -145,20 +145,20 @@ export async function loadRegion(
   }: { regionId: string; at: number; lostAfterHours: number; since?: LiveSince },
 ): Promise<void> {
   const { tracked } = region
-  const [registered, events, points] = await Promise.all([
-    facts.rows<RegistrationRow>(scope, registrations(regionId, since.received), queryOptions),
+  const [registrations, events, points] = await Promise.all([
+    facts.rows<RegistrationRow>(scope, registrationsSql(regionId, since.received), queryOptions),
     facts.rows<RecentEventRow>(
       scope,
-      recentEvents(regionId, Math.max(getOldestLiveTime(at), since.time), maxTrackEvents),
+      recentEventsSql(regionId, Math.max(getOldestLiveTime(at), since.time), maxTrackEvents),
       queryOptions,
     ),
     facts.rows<RecentPointRow>(
       scope,
-      recentPoints(regionId, Math.max(at - lostAfterHours * hourMs, since.time)),
+      recentPointsSql(regionId, Math.max(at - lostAfterHours * hourMs, since.time)),
       queryOptions,
     ),
   ])
-  for (const row of registered)
+  for (const row of registrations)
     tracked.register({
       operator: row.operator,
       deviceId: row.device_id,
@@ -185,12 +185,8 @@ export async function loadRegion(
   region.showChanged(at)
 }
 
-const toPlaceAndBattery = ({
-  lon,
-  lat,
-  battery,
-}: {
-  lon: number | null
-  lat: number | null
-  battery: number | null
-}) => ({ lon: lon ?? Number.NaN, lat: lat ?? Number.NaN, battery: battery ?? Number.NaN })
+const toPlaceAndBattery = ({ lon, lat, battery }: Pick<RecentPointRow, 'lon' | 'lat' | 'battery'>) => ({
+  lon: lon ?? Number.NaN,
+  lat: lat ?? Number.NaN,
+  battery: battery ?? Number.NaN,
+})

@@ -26,10 +26,10 @@ export class OperatorVehicles implements VisibleVehicles {
     this.#operators = new Set(operators)
     this.#ring = new ChangeRing(first, ringSize)
     for (const vehicle of allVehicles.all())
-      if (this.#operators.has(vehicle.operator)) this.#localHandle(vehicle.handle)
+      if (this.#operators.has(vehicle.operator)) this.#getLocalHandle(vehicle.handle)
     allVehicles.watch((handle) => {
       if (!this.#operators.has(allVehicles.operatorFor(handle))) return
-      this.#ring.add(this.#localHandle(handle))
+      this.#ring.add(this.#getLocalHandle(handle))
       for (const listener of this.#listeners) listener()
     })
   }
@@ -53,7 +53,7 @@ export class OperatorVehicles implements VisibleVehicles {
   }
 
   changedSince(after: number): Set<number> | null {
-    return this.#ring.since(after)
+    return this.#ring.getSince(after)
   }
 
   watch(listener: () => void): () => void {
@@ -62,9 +62,9 @@ export class OperatorVehicles implements VisibleVehicles {
   }
 
   /** Returns or creates the local handle of a shared one; for good, as its operator never changes. */
-  #localHandle(sharedHandle: number): number {
-    const existing = this.#localHandles.get(sharedHandle)
-    if (existing !== undefined) return existing
+  #getLocalHandle(sharedHandle: number): number {
+    const existingHandle = this.#localHandles.get(sharedHandle)
+    if (existingHandle !== undefined) return existingHandle
     const localHandle = this.#sharedHandles.push(sharedHandle) - 1
     this.#localHandles.set(sharedHandle, localHandle)
     return localHandle

@@ -1,5 +1,5 @@
-import type { ServerMessages } from '#server/stores/server-messages.ts'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
+import type { ServerMessages } from '#server/stores/server-messages.ts'
 import type { LiveFleet } from './live-fleet.ts'
 import { getOldestLiveTime } from './tracked-fleet.ts'
 
@@ -33,12 +33,12 @@ export function shareLive(
     for (const record of telemetry) time = Math.min(time, record.time)
     // Registrations have no event time.
     if (vehicles.length) time = Math.min(time, received)
-    const oldest = getOldestLiveTime(nowMs())
+    const oldestTime = getOldestLiveTime(nowMs())
     // Records of a backfill are too old to affect the live map.
     const isLive =
       vehicles.length > 0 ||
-      events.some((event) => event.time >= oldest) ||
-      telemetry.some((point) => point.time >= oldest)
-    if (isLive) messages.send(topic, { regionId, time: Math.max(time, oldest), received })
+      events.some((event) => event.time >= oldestTime) ||
+      telemetry.some((point) => point.time >= oldestTime)
+    if (isLive) messages.send(topic, { regionId, time: Math.max(time, oldestTime), received })
   }
 }

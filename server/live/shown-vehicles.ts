@@ -2,7 +2,7 @@ import { appendTo } from '#contract/group-by.ts'
 import { ChangeRing } from './change-ring.ts'
 import { type LiveVehicle, isSameVehicle } from './live-vehicle.ts'
 
-/** The vehicles that are visible on the map of a region, by handle, and the numbered changes of them. */
+/** The vehicles that are visible on the map of a region, by handle, and their numbered changes. */
 export class ShownVehicles {
   readonly #vehicles: (LiveVehicle | null)[] = []
   readonly #operators: string[] = []
@@ -40,18 +40,18 @@ export class ShownVehicles {
   }
 
   changedSince(after: number): Set<number> | null {
-    return this.#ring.since(after)
+    return this.#ring.getSince(after)
   }
 
   /** Shows a vehicle in place of its `previous` version, with the same handle. Returns the shown vehicle. */
   show(vehicle: Omit<LiveVehicle, 'handle'>, previous: LiveVehicle | null): LiveVehicle {
     if (previous && isSameVehicle(vehicle, previous)) return previous
     const handle = previous?.handle ?? this.#free.get(vehicle.operator)?.pop() ?? this.#vehicles.length
-    const shown = { ...vehicle, handle }
-    this.#vehicles[handle] = shown
+    const shownVehicle = { ...vehicle, handle }
+    this.#vehicles[handle] = shownVehicle
     this.#operators[handle] = vehicle.operator
     this.#recordChange(handle)
-    return shown
+    return shownVehicle
   }
 
   hide({ handle, operator }: LiveVehicle): void {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
 import type { LiveSnapshot, SnapshotVehicle } from './live-snapshot.ts'
+import { makeBatch, makeEvent, testTime } from '../../test/live-records.ts'
 
-const at = Date.UTC(2026, 2, 8, 12)
+const at = testTime
 const hour = 3_600_000
 const bike = (vehicleId: string, over: Partial<SnapshotVehicle> = {}): SnapshotVehicle => ({
   vehicleId,
@@ -103,33 +103,7 @@ test('SnapshotFleet shows all operators of a file, each until a newer file conta
 test('SnapshotFleet hides snapshots of an operator while it has vehicles with events', () => {
   const region = newRegion()
   replaceSnapshot(region, snapshot(0, [bike('a'), bike('b')]))
-  const event = {
-    operator: 'dockless',
-    deviceId: '00000001-0000-4000-8000-000000000000',
-    eventId: '00000002-0000-4000-8000-000000000000',
-    time: at,
-    state: 'available' as const,
-    types: ['trip_end' as const],
-    tripIds: [],
-    lon: -75,
-    lat: 37,
-    accuracy: NaN,
-    battery: 50,
-    published: 0,
-  }
-  region.applyBatch(
-    {
-      organizationId: 'o',
-      regionId: 'r',
-      operator: 'dockless',
-      feedId: 'm',
-      stream: 'events',
-      windowStart: at,
-      received: at,
-      records: { ...noRecords(), events: [event] },
-    },
-    at,
-  )
+  region.applyBatch(makeBatch({ events: [makeEvent({ operator: 'dockless' })] }), at)
   expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])
   replaceSnapshot(region, snapshot(1, [bike('a'), bike('b')]))
   expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])

@@ -1,5 +1,5 @@
-import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
+import { isLost } from '#server/regions/lost-vehicles.ts'
 import { type LiveSnapshot, getSnapshotKey, type SnapshotVehicle } from './live-snapshot.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
@@ -46,20 +46,19 @@ export class SnapshotFleet {
 
   #show({ snapshot, vehicles: shownVehicles }: SnapshotFeed, at: number, lostAfterMs: number): void {
     const { operator, vehicles } = snapshot
-    const reported = new Map(
+    const reportedVehicles = new Map(
       (this.#hasEvents(operator) ? [] : vehicles).map((vehicle) => [vehicle.vehicleId, vehicle]),
     )
     for (const [id, vehicle] of shownVehicles)
-      if (!reported.has(id)) {
+      if (!reportedVehicles.has(id)) {
         this.#shown.hide(vehicle)
         shownVehicles.delete(id)
       }
     const isSilent = isLost(snapshot.at, at, lostAfterMs)
-    for (const [vehicleId, vehicle] of reported) {
+    for (const [vehicleId, vehicle] of reportedVehicles) {
       const shownVehicle = shownVehicles.get(vehicleId) ?? null
       const state = isSilent ? 'lost' : toState(vehicle)
-      // A snapshot does not say when the state began, so the state lasts since the vehicle was first seen in
-      // it.
+      // A snapshot does not say when a state began, so it lasts since the vehicle was first seen in it.
       const firstSeen =
         isSilent || Number.isNaN(vehicle.lastReported)
           ? snapshot.at

@@ -1,6 +1,6 @@
-import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { hourMs } from '#contract/period.ts'
+import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
 import { type TrackEvent, type TrackPoint, VehicleTrack } from './vehicle-track.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
@@ -39,7 +39,7 @@ function getCurrentView(
   lostAfterMs: number,
   hiddenAfterMs: number,
 ): Omit<LiveVehicle, 'handle'> | null {
-  const view = track.view()
+  const view = track.getView()
   if (!view || view.seen < at - hiddenAfterMs) return null
   const state = isLost(view.seen, at, lostAfterMs) ? 'lost' : view.state
   return { operator, deviceId, vehicleId, vehicleType, ...view, state, source: 'events' }

@@ -1,42 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
+import { makeBatch, makeEvent, testTime } from '../../test/live-records.ts'
 import { type VehicleStreamOptions, createVehicleStream } from './vehicle-stream.ts'
 import { testUuid } from '../../test/uuid.ts'
 
-const at = Date.UTC(2026, 2, 8, 12)
+const at = testTime
 const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours: 48 })
 
 const move = (region: LiveRegion, device: number, minutes: number, operator = 'one'): void => {
-  const event = {
+  const event = makeEvent({
     operator,
     deviceId: testUuid(device),
     eventId: testUuid(minutes * 1000 + device),
     time: at + minutes * 60_000,
-    state: 'available' as const,
-    types: ['trip_end' as const],
-    tripIds: [],
     lon: -75 + minutes / 100,
-    lat: 37,
-    accuracy: NaN,
-    battery: 50,
-    published: 0,
-  }
-  region.applyBatch(
-    {
-      organizationId: 'o',
-      regionId: 'r',
-      operator,
-      feedId: 'm',
-      stream: 'events',
-      windowStart: at,
-      received: at,
-      records: { ...noRecords(), events: [event] },
-    },
-    at,
-  )
+  })
+  region.applyBatch(makeBatch({ events: [event] }), at)
 }
 
 const stops: AbortController[] = []

@@ -26,11 +26,11 @@ export interface VehicleStreamOptions {
 /** Caches the last encoded changes: streams of the same vehicles usually send the same ones. */
 const lastChanges = new WeakMap<VisibleVehicles, { after: number; until: number; bytes: Buffer | null }>()
 
-/** Encodes the changes after a change number as an event; null if no vehicle changed. */
+/** Encodes the changes after a change number as an event, from the cache if possible; null if there are none. */
 function encodeChanges(vehicles: VisibleVehicles, after: number, nowMs: () => number): Buffer | null {
   const until = vehicles.lastChange
-  const last = lastChanges.get(vehicles)
-  if (last?.after === after && last.until === until) return last.bytes
+  const cached = lastChanges.get(vehicles)
+  if (cached?.after === after && cached.until === until) return cached.bytes
   const bytes = writeChanges(vehicles, after, nowMs())
   lastChanges.set(vehicles, { after, until, bytes })
   return bytes
@@ -40,7 +40,7 @@ function writeChanges(vehicles: VisibleVehicles, after: number, time: number): B
   const at = vehicles.lastChange
   const changed = vehicles.changedSince(after)
   // The number is too old or from another server, which has other handles: send all vehicles.
-  if (!changed) return Buffer.from(event('reset', at, toLiveColumns(vehicles.all(), { at, time })))
+  if (!changed) return Buffer.from(formatEvent('reset', at, toLiveColumns(vehicles.all(), { at, time })))
   const present: LiveVehicle[] = []
   const gone: number[] = []
   for (const handle of [...changed].sort((a, b) => a - b)) {
@@ -49,10 +49,10 @@ function writeChanges(vehicles: VisibleVehicles, after: number, time: number): B
     else gone.push(handle)
   }
   if (!present.length && !gone.length) return null
-  return Buffer.from(event('vehicles', at, toLiveColumns(present, { at, time, gone })))
+  return Buffer.from(formatEvent('vehicles', at, toLiveColumns(present, { at, time, gone })))
 }
 
-const event = (name: string, id: number, data: unknown): string =>
+const formatEvent = (name: string, id: number, data: unknown): string =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Streams changes of a region's vehicles as server-sent events. Readers that are too slow are cut off. */
@@ -68,7 +68,7 @@ export function createVehicleStream({
   const { gatherMs, heartbeatMs, maxPendingBytes } = { ...streamPace, ...pace }
   const vehicles = region.visibleTo(operators, nowMs())
   const stream = new Readable({ read() {} })
-  let sent = after ?? vehicles.lastChange
+  let lastSent = after ?? vehicles.lastChange
   let timer: NodeJS.Timeout | null = null
 
   const send = (text: string | Buffer): void => {
@@ -79,8 +79,8 @@ export function createVehicleStream({
 
   const flush = (): void => {
     timer = null
-    const bytes = encodeChanges(vehicles, sent, nowMs)
-    sent = vehicles.lastChange
+    const bytes = encodeChanges(vehicles, lastSent, nowMs)
+    lastSent = vehicles.lastChange
     if (bytes) send(bytes)
   }
   const scheduleFlush = (): void => {
@@ -96,7 +96,7 @@ export function createVehicleStream({
   const stopWatching = [
     vehicles.watch(scheduleFlush),
     region.watchStations((operator) =>
-      canReadOperator({ operators }, operator) ? send(event('stations', sent, {})) : undefined,
+      canReadOperator({ operators }, operator) ? send(formatEvent('stations', lastSent, {})) : undefined,
     ),
   ]
   const handleAbort = (): void => void stream.destroy()
@@ -108,9 +108,8 @@ export function createVehicleStream({
     for (const end of [signal, region.ended]) end.removeEventListener('abort', handleAbort)
   })
   if (signal.aborted || region.ended.aborted) handleAbort()
-  // Sends the start position, so that a viewer who is disconnected before the first change can resume from
-  // it.
-  send(`retry: 2000\n${event('hello', after ?? sent, {})}`)
-  if (sent !== vehicles.lastChange) flush()
+  // Sends the start position, from which a viewer who is disconnected before the first change can resume.
+  send(`retry: 2000\n${formatEvent('hello', after ?? lastSent, {})}`)
+  if (lastSent !== vehicles.lastChange) flush()
   return stream
 }

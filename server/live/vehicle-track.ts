@@ -13,6 +13,7 @@ export interface TrackEvent {
   battery: number
 }
 
+/** The part of a telemetry point that determines location and battery. Times and NaN as in `TrackEvent`. */
 export interface TrackPoint {
   telemetryId: string
   time: number
@@ -77,9 +78,9 @@ export class VehicleTrack {
   }
 
   /** Null until there is an event. Newer telemetry updates location and battery, but not the state. */
-  view(): TrackView | null {
-    const last = this.#events[0]
-    if (!last) return null
+  getView(): TrackView | null {
+    const [lastEvent] = this.#events
+    if (!lastEvent) return null
     const lastWithPlace = this.#events.find(({ lon, lat }) => !Number.isNaN(lon + lat))
     const place =
       this.#lastWithPlace && (!lastWithPlace || this.#lastWithPlace.time > lastWithPlace.time)
@@ -91,8 +92,8 @@ export class VehicleTrack {
         ? this.#lastWithBattery.battery
         : (lastWithBattery?.battery ?? Number.NaN)
     return {
-      state: last.state,
-      since: last.time,
+      state: lastEvent.state,
+      since: lastEvent.time,
       seen: this.lastContact,
       lon: place?.lon ?? Number.NaN,
       lat: place?.lat ?? Number.NaN,

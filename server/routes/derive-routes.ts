@@ -1,8 +1,3 @@
-import { createTimeSlicer } from '#server/stores/time-slices.ts'
-import { findFirstOpenDay, findRemovedBefore } from '#server/regions/fact-limits.ts'
-import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts as factTable, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   type DeriveFromTrips,
   dirtyTripsSql,
@@ -10,17 +5,22 @@ import {
   localDaysCondition,
   type TripSpan,
 } from '#server/fleet/events/fleet-derivation.ts'
+import { findFirstOpenDay, findRemovedBefore } from '#server/regions/fact-limits.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts as factTable, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { markRouteDaysDirty } from './volumes/route-volumes-product.ts'
-import { routeColumns, makeRouteLine } from './route-line.ts'
+import { createTimeSlicer } from '#server/stores/time-slices.ts'
+import { makeRouteLine, routeColumns } from './route-line.ts'
 import { StreetGrids } from './street-grids.ts'
 import {
-  telemetryExists,
-  dirtyTripsSpan,
-  telemetryOfTrips,
+  telemetryExistsSql,
+  dirtyTripsSpanSql,
+  telemetryOfTripsSql,
   type TripRuns,
   type TripTelemetry,
 } from './telemetry-of-trips.ts'
+import { markRouteDaysDirty } from './volumes/route-volumes-product.ts'
 
 /** The number of trips with telemetry in one query. */
 const tripsPerBatch = 4000
@@ -83,21 +83,21 @@ async function deriveRoutes(
   const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
   const [span] = await facts.rows<{ trips: string; from: string; until: string }>(
     scope,
-    dirtyTripsSpan(tripRuns),
+    dirtyTripsSpanSql(tripRuns),
     queryOptions,
   )
-  const trips = Number(span?.trips ?? 0)
+  const tripCount = Number(span?.trips ?? 0)
   if (
     span &&
-    trips &&
-    (await facts.rows(scope, telemetryExists(regionId, span.from, span.until), queryOptions)).length
+    tripCount &&
+    (await facts.rows(scope, telemetryExistsSql(regionId, span.from, span.until), queryOptions)).length
   ) {
-    const parts = Math.ceil(trips / tripsPerBatch)
+    const parts = Math.ceil(tripCount / tripsPerBatch)
     const grid = await streets.load(scope, regionId, lat)
     for (let part = 0; part < parts; part++) {
       const tripsOfPart = await facts.rows<TripTelemetry>(
         scope,
-        telemetryOfTrips({ ...tripRuns, parts, part }, span.from, span.until),
+        telemetryOfTripsSql({ ...tripRuns, parts, part }, span.from, span.until),
         queryOptions,
       )
       const lines: string[] = []
@@ -117,13 +117,13 @@ async function deriveRoutes(
   }
   await facts.add(scope, 'trip_routes', {
     columns: routeColumns,
-    rows: deletionsOfStaleRoutes(tripRuns, version, since),
+    rows: staleRouteDeletionRows(tripRuns, version, since),
     ...queryOptions,
   })
 }
 
-/** Returns rows that delete the routes of dirty trips for which this derivation stored none. */
-const deletionsOfStaleRoutes = (
+/** Builds SQL for rows that delete the routes of dirty trips for which this derivation stored none. */
+const staleRouteDeletionRows = (
   { regionId, runIds, reach }: TripRuns,
   version: bigint,
   since: string | null,

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { buildRouteVolumes } from './route-volumes.ts'
 import { addCrossStreets, listSegments } from './list-segments.ts'
 import type { NamedSegment, StreetSegmentSet } from './route-streets.ts'
+import { positions } from '../../test/positions.ts'
 
 const segment = (id: string, street: string, heading: number): NamedSegment => ({
   id,
@@ -10,10 +11,7 @@ const segment = (id: string, street: string, heading: number): NamedSegment => (
   lengthM: 100.26,
   heading,
   box: [0, 0, 1, 1],
-  coordinates: [
-    [0, 0],
-    [1, 1],
-  ],
+  coordinates: positions('0 0, 1 1'),
 })
 const streets: StreetSegmentSet = {
   version: 'v1',

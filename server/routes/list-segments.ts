@@ -53,7 +53,8 @@ export function listSegments(
   return segments.sort((a, b) => sign * compare(a, b) || (a.segment_id < b.segment_id ? -1 : 1))
 }
 
-const endKeys = ({ coordinates }: NamedSegment): string[] =>
+/** Returns the keys of the positions at both ends of a segment. */
+const getEndKeys = ({ coordinates }: NamedSegment): string[] =>
   [coordinates[0]!, coordinates.at(-1)!].map((position) => makePositionKey(position))
 
 /** Adds the names of streets that start, end or cross at the ends of segments. */
@@ -63,15 +64,16 @@ export function addCrossStreets(
 ): RouteStatistics['busiest'] {
   const ends = segments.map(({ segment_id: id }) => {
     const segment = streets?.segments.get(id)
-    return segment ? endKeys(segment) : []
+    return segment ? getEndKeys(segment) : []
   })
-  const names = new Map(ends.flat().map((key) => [key, new Set<string>()]))
+  const namesByEnd = new Map(ends.flat().map((key) => [key, new Set<string>()]))
   for (const segment of streets?.segments.values() ?? [])
-    for (const key of endKeys(segment)) if (segment.street) names.get(key)?.add(segment.street)
+    for (const key of getEndKeys(segment)) if (segment.street) namesByEnd.get(key)?.add(segment.street)
   return segments.map((segment, index) => {
-    const crossing = ends[index]!.flatMap(
-      (key) => [...names.get(key)!].toSorted().find((name) => name !== segment.street) ?? [],
+    // At most one name per end, the first by alphabet.
+    const crossStreets = ends[index]!.flatMap(
+      (key) => [...namesByEnd.get(key)!].toSorted().find((name) => name !== segment.street) ?? [],
     )
-    return { ...segment, cross_streets: [...new Set(crossing)] }
+    return { ...segment, cross_streets: [...new Set(crossStreets)] }
   })
 }

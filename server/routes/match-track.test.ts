@@ -21,7 +21,7 @@ const lines = Array.from({ length: side }, (_, index) => [
 const grid = buildStreetGrid(makeStreetSegments(lines), lat0)
 
 /** Returns the segment between two neighboring crossings, and the direction in which it is drawn. */
-const between = (a: readonly [number, number], b: readonly [number, number]) => {
+const findSegment = (a: readonly [number, number], b: readonly [number, number]) => {
   const same = (p: readonly number[] | undefined, [column, row]: readonly [number, number]): boolean =>
     Math.hypot(
       ((p?.[0] ?? 0) - place(column, row)[0]) / perLon,
@@ -75,7 +75,7 @@ describe('matchTrack', () => {
       [2, 3],
     ] as const
     expect(matchTrack(grid, ride(crossings, 10, 0, 1))).toEqual(
-      crossings.slice(1).map((to, index) => between(crossings[index] as readonly [number, number], to)),
+      crossings.slice(1).map((to, index) => findSegment(crossings[index] as readonly [number, number], to)),
     )
   })
 
@@ -86,8 +86,8 @@ describe('matchTrack', () => {
       [1, 1],
     ] as const
     expect(matchTrack(grid, ride(crossings, 10, 0, 1))).toEqual([
-      between([1, 1], [2, 1]),
-      between([2, 1], [1, 1]),
+      findSegment([1, 1], [2, 1]),
+      findSegment([2, 1], [1, 1]),
     ])
   })
 
@@ -109,7 +109,9 @@ describe('matchTrack', () => {
       fc.array(fc.constantFrom('right', 'left', 'on', 'on' as const), { minLength: 4, maxLength: 14 }),
       fc.integer(),
     )
-    let [right, all, extra] = [0, 0, 0]
+    let correctCount = 0
+    let expectedCount = 0
+    let extraCount = 0
     fc.assert(
       fc.property(anyRoute, ([column, row, turns, seed]) => {
         const crossings: [number, number][] = [[column, row]]
@@ -122,16 +124,18 @@ describe('matchTrack', () => {
         }
         if (crossings.length < 3) return
         const expected = new Set(
-          crossings.slice(1).map((to, index) => between(crossings[index] as [number, number], to).segment),
+          crossings
+            .slice(1)
+            .map((to, index) => findSegment(crossings[index] as [number, number], to).segment),
         )
         const matched = new Set(matchTrack(grid, ride(crossings, 40, 8, seed)).map(({ segment }) => segment))
-        all += expected.size
-        right += [...expected].filter((segment) => matched.has(segment)).length
-        extra += [...matched].filter((segment) => !expected.has(segment)).length
+        expectedCount += expected.size
+        correctCount += [...expected].filter((segment) => matched.has(segment)).length
+        extraCount += [...matched].filter((segment) => !expected.has(segment)).length
       }),
       { numRuns: 300, seed: 4870 },
     )
-    expect(right / all).toBeGreaterThan(0.97)
-    expect(extra / all).toBeLessThan(0.05)
+    expect(correctCount / expectedCount).toBeGreaterThan(0.97)
+    expect(extraCount / expectedCount).toBeLessThan(0.05)
   })
 })

@@ -14,21 +14,16 @@ export interface MatchedSegment {
 const stepMeters = 12
 /** A sample farther than this from every street is on none. */
 const maxDistanceMeters = 30
-/**
- * The cost of moving at a right angle to a segment; it makes streets along the route preferable to crossing
- * ones.
- */
+/** The cost of moving at a right angle to a segment, so that streets along the route are preferred. */
 const crossingCostMeters = 25
 /** The cost of changing to a segment that shares no junction with the previous one. */
 const jumpCostMeters = 15
 /** A segment with less of the route than this is removed, because the route probably only crossed it. */
 const minSegmentMeters = 18
-/** A segment shorter than that remains if this fraction of it was ridden. */
+/** A shorter segment remains if this fraction of it was ridden. */
 const minSegmentShare = 0.5
 
-interface TrackMatch {
-  segment: number
-  direction: 1 | -1
+interface TrackMatch extends MatchedSegment {
   /** Meters along the route since the previous sample. */
   meters: number
 }
@@ -42,11 +37,14 @@ function findBestMatch(
   { x, y, dx, dy }: { x: number; y: number; dx: number; dy: number },
   previous: number,
 ): TrackMatch | null {
-  let [bestSegment, bestCost] = [-1, Infinity]
+  let bestSegment = -1
+  let bestCost = Infinity
   let bestAlignment = 1
   for (const edge of grid.findEdgesNear(x, y)) {
-    const [ax, ay] = [grid.x0[edge] as number, grid.y0[edge] as number]
-    const [ex, ey] = [(grid.x1[edge] as number) - ax, (grid.y1[edge] as number) - ay]
+    const ax = grid.x0[edge] as number
+    const ay = grid.y0[edge] as number
+    const ex = (grid.x1[edge] as number) - ax
+    const ey = (grid.y1[edge] as number) - ay
     const squaredLength = ex * ex + ey * ey
     // Where the nearest point of the edge is, from 0 (start) to 1 (end).
     const share =
@@ -60,7 +58,10 @@ function findBestMatch(
     const isConnected = previous < 0 || segment === previous || shareJunction(grid, segment, previous)
     const cost =
       distance + crossingCostMeters * (1 - Math.abs(alignment)) + (isConnected ? 0 : jumpCostMeters)
-    if (cost < bestCost) [bestSegment, bestCost, bestAlignment] = [segment, cost, alignment]
+    if (cost >= bestCost) continue
+    bestSegment = segment
+    bestCost = cost
+    bestAlignment = alignment
   }
   return bestSegment < 0 ? null : { segment: bestSegment, direction: bestAlignment < 0 ? -1 : 1, meters: 0 }
 }
@@ -73,8 +74,10 @@ export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] 
   const runs: TrackMatch[] = []
   let previous = -1
   for (let i = 1; i < x.length; i++) {
-    const [ax, ay] = [x[i - 1] as number, y[i - 1] as number]
-    const [dx, dy] = [(x[i] as number) - ax, (y[i] as number) - ay]
+    const ax = x[i - 1] as number
+    const ay = y[i - 1] as number
+    const dx = (x[i] as number) - ax
+    const dy = (y[i] as number) - ay
     const length = Math.hypot(dx, dy)
     if (length === 0) continue
     const steps = Math.max(1, Math.round(length / stepMeters))

@@ -3,6 +3,7 @@ const metersPerDegree = 111_195
 
 /** An equirectangular projection to meters, accurate enough for the streets of a city. */
 export interface Plane {
+  /** Return meters, from degrees. */
   x(lon: number): number
   y(lat: number): number
 }
@@ -10,7 +11,7 @@ export interface Plane {
 /** Returns a plane in meters that is accurate near a latitude. */
 export function createPlane(lat: number): Plane {
   const metersPerLon = metersPerDegree * Math.cos((lat * Math.PI) / 180)
-  return { x: (lon) => lon * metersPerLon, y: (degrees) => degrees * metersPerDegree }
+  return { x: (lon) => lon * metersPerLon, y: (pointLat) => pointLat * metersPerDegree }
 }
 
 /** The positions of a vehicle during a trip, sorted by time, in meters on a plane. */

@@ -38,7 +38,7 @@ test('readRouteFilters converts the filters of a URL to those of a trip query', 
 })
 
 test('readRouteFilters rejects invalid values', () => {
-  for (const wrong of [
+  for (const invalidQuery of [
     { days: '8' },
     { days: '1,' },
     { start_date: '2026-02-30' },
@@ -46,7 +46,7 @@ test('readRouteFilters rejects invalid values', () => {
     { vehicle_types: 'moped,boat' },
     { end_time_hour: 24 },
   ])
-    expect(RouteFilters.safeParse(wrong).success).toBe(false)
+    expect(RouteFilters.safeParse(invalidQuery).success).toBe(false)
 })
 
 test('Trips are counted by the direction of segments', () => {
@@ -66,10 +66,10 @@ test('Trips are counted by the direction of segments', () => {
   ])
   for (let heading = 0; heading < 360; heading += 7) {
     const volumes = { heading, forward: 5, backward: 3 }
-    const towards = (['north', 'east', 'south', 'west'] as const).map((direction) =>
+    const tripsByDirection = (['north', 'east', 'south', 'west'] as const).map((direction) =>
       countTripsToward(direction, volumes),
     )
-    expect(towards.toSorted()).toEqual([0, 0, 3, 5])
+    expect(tripsByDirection.toSorted()).toEqual([0, 0, 3, 5])
     expect(countTripsToward(getCompassDirection(heading), volumes)).toBe(5)
     expect([
       countTripsToward('both', volumes),

@@ -2,15 +2,11 @@ import type { VehicleType } from '#contract/mobility.ts'
 import type { RouteFilters } from '#contract/routes.ts'
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 
-const parseList = (text: string): string[] =>
-  [
-    ...new Set(
-      text
-        .split(',')
-        .map((text) => text.trim())
-        .filter(Boolean),
-    ),
-  ].toSorted()
+/** Returns the distinct values of a comma-separated list, sorted as text. */
+function parseList(text: string): string[] {
+  const values = text.split(',').map((value) => value.trim())
+  return [...new Set(values.filter(Boolean))].toSorted()
+}
 
 /** Converts the filters of a URL to those of a trip query. */
 export function readRouteFilters(

@@ -28,7 +28,7 @@ export const routeColumns = [
 /** The maximum error of a simplified route: half the width of a narrow street. */
 const toleranceMeters = 4
 
-const trackLength = ({ x, y }: Track): number => {
+const measureTrack = ({ x, y }: Track): number => {
   let meters = 0
   for (let i = 1; i < x.length; i++)
     meters += Math.hypot((x[i] as number) - (x[i - 1] as number), (y[i] as number) - (y[i - 1] as number))
@@ -48,15 +48,15 @@ export function makeRouteLine(
   }
   const pointIndexes = simplifyTrack(track, toleranceMeters)
   const matched = streets ? matchTrack(streets, track) : []
-  const millionths = (degrees: readonly number[]): string =>
+  const formatMillionths = (degrees: readonly number[]): string =>
     pointIndexes.map((index) => Math.round((degrees[index] ?? 0) * 1e6)).join(',')
   const segments = matched.map(({ segment }) => streets?.segments[segment]?.id).join(',')
   return (
     `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t` +
     `${trip.vehicle_type}\t${formatTimeField(Number(trip.start))}\t${trip.local_date}\t` +
-    `${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t` +
+    `${trip.local_hour}\t[${formatMillionths(trip.lon)}]\t[${formatMillionths(trip.lat)}]\t` +
     `[${pointIndexes.map((index) => trip.seconds[index]).join(',')}]\t` +
-    `${trackLength(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t` +
+    `${measureTrack(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t` +
     `[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
   )
 }

@@ -8,14 +8,14 @@ import type { State } from '#server/stores/state.ts'
 import {
   type MeasuredRow,
   type RouteExtentRow,
-  routeExtent,
-  tripMeasures,
+  routeExtentSql,
+  tripMeasuresSql,
   type TripCountRow,
-  tripsByHour,
+  tripsByHourSql,
   type RouteCountRow,
-  routesByHour,
+  routesByHourSql,
 } from './queries/route-counts.ts'
-import { type SegmentSum, segmentSums } from './queries/segment-sums.ts'
+import { type SegmentSum, segmentSumsSql } from './queries/segment-sums.ts'
 import { readRouteFilters } from './read-route-filters.ts'
 
 /** The number of trips along a segment in each direction. */
@@ -29,6 +29,7 @@ export interface RouteTotals {
   trips: number
   trips_with_way: number
   trips_matched: number
+  /** The length of all routes. */
   meters: number
   byHour: { hour: number; trips: number; trips_with_way: number }[]
 }
@@ -64,12 +65,17 @@ export class RouteQueries {
     )) as Row[]
   }
 
-  async volumes(scope: Scope, regionId: string, filters: RouteFilters): Promise<Map<string, SegmentVolume>> {
+  /** Reads the trips along each segment, by the segment's id. */
+  async readVolumes(
+    scope: Scope,
+    regionId: string,
+    filters: RouteFilters,
+  ): Promise<Map<string, SegmentVolume>> {
     const rows = await this.#rows<SegmentSum>(scope, {
       name: 'volumes',
       regionId,
       filters,
-      query: segmentSums(readRouteFilters(regionId, filters)),
+      query: segmentSumsSql(readRouteFilters(regionId, filters)),
     })
     return new Map(
       rows.map(({ segment, forward, backward }) => [
@@ -79,15 +85,25 @@ export class RouteQueries {
     )
   }
 
-  async totals(scope: Scope, regionId: string, filters: RouteFilters): Promise<RouteTotals> {
+  async readTotals(scope: Scope, regionId: string, filters: RouteFilters): Promise<RouteTotals> {
     const tripFilters = readRouteFilters(regionId, filters)
-    const [trips, routeRows] = await Promise.all([
-      this.#rows<TripCountRow>(scope, { name: 'trips', regionId, filters, query: tripsByHour(tripFilters) }),
-      this.#rows<RouteCountRow>(scope, { name: 'ways', regionId, filters, query: routesByHour(tripFilters) }),
+    const [tripRows, routeRows] = await Promise.all([
+      this.#rows<TripCountRow>(scope, {
+        name: 'trips',
+        regionId,
+        filters,
+        query: tripsByHourSql(tripFilters),
+      }),
+      this.#rows<RouteCountRow>(scope, {
+        name: 'ways',
+        regionId,
+        filters,
+        query: routesByHourSql(tripFilters),
+      }),
     ])
-    const tripsPerHour = new Map(trips.map((row) => [Number(row.hour), Number(row.trips)]))
+    const tripsPerHour = new Map(tripRows.map((row) => [Number(row.hour), Number(row.trips)]))
     const routesPerHour = new Map(routeRows.map((row) => [Number(row.hour), Number(row.route_count)]))
-    const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+    const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
     return {
       trips: sum([...tripsPerHour.values()]),
       trips_with_way: sum([...routesPerHour.values()]),
@@ -101,23 +117,23 @@ export class RouteQueries {
     }
   }
 
-  /** Reads first and last day, operators and vehicle types of a region's routes; null if none. */
-  async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
+  /** Reads first and last day, operators and vehicle types of a region's routes; null if it has no routes. */
+  async readExtent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
     const [row] = await this.#rows<RouteExtentRow>(scope, {
       name: 'extent',
       regionId,
       filters: null,
-      query: routeExtent(regionId),
+      query: routeExtentSql(regionId),
     })
     return row && row.route_count !== '0' ? row : null
   }
 
-  async measures(scope: Scope, regionId: string, filters: RouteFilters): Promise<MeasuredRow | null> {
+  async readMeasures(scope: Scope, regionId: string, filters: RouteFilters): Promise<MeasuredRow | null> {
     const [row] = await this.#rows<MeasuredRow>(scope, {
       name: 'measures',
       regionId,
       filters,
-      query: tripMeasures(readRouteFilters(regionId, filters)),
+      query: tripMeasuresSql(readRouteFilters(regionId, filters)),
     })
     return row ?? null
   }

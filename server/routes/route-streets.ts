@@ -1,8 +1,9 @@
+import type { Box } from '#contract/place.ts'
+import { computeBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { Box } from '#contract/place.ts'
 import { createPlane } from './plane.ts'
 import { findStreetLayer, toStreetLines } from './street-layer.ts'
 import { makeStreetSegments } from './street-segments.ts'
@@ -26,32 +27,25 @@ export interface StreetSegmentSet {
   segments: ReadonlyMap<string, NamedSegment>
 }
 
+/** Returns the length of a segment in meters. */
 const measureSegment = (coordinates: readonly [number, number][]): number => {
   const plane = createPlane(coordinates[0]?.[1] ?? 0)
   let meters = 0
   for (let i = 1; i < coordinates.length; i++) {
-    const [[lon0, lat0], [lon1, lat1]] = [coordinates[i - 1]!, coordinates[i]!]
+    const [lon0, lat0] = coordinates[i - 1]!
+    const [lon1, lat1] = coordinates[i]!
     meters += Math.hypot(plane.x(lon1) - plane.x(lon0), plane.y(lat1) - plane.y(lat0))
   }
   return meters
 }
 
 const getSegmentHeading = (coordinates: readonly [number, number][]): number => {
-  const [[lon0, lat0], [lon1, lat1]] = [coordinates[0]!, coordinates.at(-1)!]
+  const [lon0, lat0] = coordinates[0]!
+  const [lon1, lat1] = coordinates.at(-1)!
   const plane = createPlane(lat0)
-  return (
-    (Math.round((Math.atan2(plane.x(lon1) - plane.x(lon0), plane.y(lat1) - plane.y(lat0)) * 180) / Math.PI) +
-      360) %
-    360
-  )
+  const angle = Math.atan2(plane.x(lon1) - plane.x(lon0), plane.y(lat1) - plane.y(lat0))
+  return (Math.round((angle * 180) / Math.PI) + 360) % 360
 }
-
-const getSegmentBox = (coordinates: readonly [number, number][]): Box => [
-  Math.min(...coordinates.map(([lon]) => lon)),
-  Math.min(...coordinates.map(([, lat]) => lat)),
-  Math.max(...coordinates.map(([lon]) => lon)),
-  Math.max(...coordinates.map(([, lat]) => lat)),
-]
 
 /** Reads the street segments of regions with their names. Cached until the layer changes. */
 export class RouteStreets {
@@ -85,7 +79,7 @@ export class RouteStreets {
         class: attributesById.get(shapeUuid)?.class ?? '',
         lengthM: measureSegment(coordinates),
         heading: getSegmentHeading(coordinates),
-        box: getSegmentBox(coordinates),
+        box: computeBounds([{ type: 'LineString', coordinates: [...coordinates] }]),
         coordinates,
       }),
     )

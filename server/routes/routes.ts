@@ -20,11 +20,11 @@ import { SegmentTiles } from './segment-tiles.ts'
 import { parseAcceptedFormat, writeRoutes } from './write-routes.ts'
 
 /** The number of segments in the list of the busiest ones. */
-const busiestCount = 10
+const maxBusiest = 10
 
 type SegmentListQuery = Omit<z.output<(typeof contract.downloadRoutes)['request']['query']>, 'format'>
 
-/** Trips on the segments of a region's streets. */
+/** The segments of a region's streets that a query selects, with the number of trips of all segments. */
 interface SegmentList {
   counts: Record<'trips' | 'trips_with_way' | 'trips_matched', number>
   segments: ReturnType<typeof listSegments>
@@ -38,7 +38,7 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
   const reads = new RouteReads(state, queries, streets)
   return [
     route(contract.getRouteDateRange, async ({ viewer, params }) => {
-      const extent = await reads.extent(viewer.scope, params.region_id)
+      const extent = await reads.readExtent(viewer.scope, params.region_id)
       return {
         start_date: extent?.first_day ?? null,
         end_date: extent?.last_day ?? null,
@@ -46,22 +46,22 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
       }
     }),
     route(contract.listRouteVehicleTypes, async ({ viewer, params }) => {
-      const extent = await reads.extent(viewer.scope, params.region_id)
+      const extent = await reads.readExtent(viewer.scope, params.region_id)
       return { items: (extent?.vehicle_types ?? []) as VehicleType[] }
     }),
     route(contract.listRouteOperators, async ({ viewer: { scope }, params: { region_id } }) => {
-      const extent = await reads.extent(scope, region_id)
+      const extent = await reads.readExtent(scope, region_id)
       const operatorsWithRoutes = new Set(extent?.operators)
       const page = { region_id, orderBy: 'name', page: 1, size: 1000 } as const
       const { items } = await listOperators(state, facts, scope, page)
       return { items: items.filter(({ slug }) => operatorsWithRoutes.has(slug)) }
     }),
     route(contract.getRouteStatistics, ({ viewer, params, query }) =>
-      reads.statistics(viewer.scope, params.region_id, query),
+      reads.readStatistics(viewer.scope, params.region_id, query),
     ),
     route(contract.listRoutes, async ({ viewer: { scope }, params: { region_id }, query, headers }) => {
       const { page, size, format = parseAcceptedFormat(headers.get('accept')), ...question } = query
-      const list = await reads.segments(scope, region_id, question)
+      const list = await reads.readSegments(scope, region_id, question)
       if (format) return createRoutesFile(format, region_id, question, list)
       return {
         ...list.counts,
@@ -73,16 +73,21 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
     }),
     route(contract.downloadRoutes, async ({ viewer: { scope }, params: { region_id }, query }) => {
       const { format, ...question } = query
-      return createRoutesFile(format, region_id, question, await reads.segments(scope, region_id, question))
+      return createRoutesFile(
+        format,
+        region_id,
+        question,
+        await reads.readSegments(scope, region_id, question),
+      )
     }),
     route(contract.getRouteVolumes, ({ viewer, params, query }) =>
-      reads.volumes(viewer.scope, params.region_id, query),
+      reads.readVolumes(viewer.scope, params.region_id, query),
     ),
     route(contract.getRouteTile, async ({ viewer: { scope }, params: { region_id, z, x, y }, headers }) => {
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
       await findRegion(state, scope, region_id)
       const streetSegments = await streets.load(scope, region_id)
-      return sendTile(streetSegments && (await tiles.tile(streetSegments, z, x, y)), headers, 'viewer')
+      return sendTile(streetSegments && (await tiles.getTile(streetSegments, z, x, y)), headers, 'viewer')
     }),
     route(contract.getRoutePublishing, ({ viewer: { scope }, params: { region_id }, at }) =>
       findPublishing({ state, queries }, scope, region_id, at),
@@ -108,16 +113,16 @@ class RouteReads {
   }
 
   /** Returns the days, vehicle types and operators with routes; null if there are none. */
-  async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
+  async readExtent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
     await findRegion(this.#state, scope, regionId)
-    return this.#queries.extent(scope, regionId)
+    return this.#queries.readExtent(scope, regionId)
   }
 
-  async segments(scope: Scope, regionId: string, query: SegmentListQuery): Promise<SegmentList> {
+  async readSegments(scope: Scope, regionId: string, query: SegmentListQuery): Promise<SegmentList> {
     await findRegion(this.#state, scope, regionId)
     const [{ trips, trips_with_way, trips_matched }, volumes, streets] = await Promise.all([
-      this.#queries.totals(scope, regionId, query),
-      this.#queries.volumes(scope, regionId, query),
+      this.#queries.readTotals(scope, regionId, query),
+      this.#queries.readVolumes(scope, regionId, query),
       this.#streets.load(scope, regionId),
     ])
     return {
@@ -127,27 +132,27 @@ class RouteReads {
     }
   }
 
-  async statistics(scope: Scope, regionId: string, filters: contract.RouteFilters) {
+  async readStatistics(scope: Scope, regionId: string, filters: contract.RouteFilters) {
     await findRegion(this.#state, scope, regionId)
     const [totals, measures, volumes, streets] = await Promise.all([
-      this.#queries.totals(scope, regionId, filters),
-      this.#queries.measures(scope, regionId, filters),
-      this.#queries.volumes(scope, regionId, filters),
+      this.#queries.readTotals(scope, regionId, filters),
+      this.#queries.readMeasures(scope, regionId, filters),
+      this.#queries.readVolumes(scope, regionId, filters),
       this.#streets.load(scope, regionId),
     ])
     const busiest = listSegments(volumes, streets, { direction: 'both', order_by: '-trips' })
-    return buildRouteStatistics(totals, measures, addCrossStreets(busiest.slice(0, busiestCount), streets))
+    return buildRouteStatistics(totals, measures, addCrossStreets(busiest.slice(0, maxBusiest), streets))
   }
 
-  async volumes(scope: Scope, regionId: string, filters: contract.RouteFilters) {
-    const start = performance.now()
+  async readVolumes(scope: Scope, regionId: string, filters: contract.RouteFilters) {
+    const startMs = performance.now()
     await findRegion(this.#state, scope, regionId)
     const [totals, volumes, streets] = await Promise.all([
-      this.#queries.totals(scope, regionId, filters),
-      this.#queries.volumes(scope, regionId, filters),
+      this.#queries.readTotals(scope, regionId, filters),
+      this.#queries.readVolumes(scope, regionId, filters),
       this.#streets.load(scope, regionId),
     ])
-    return buildRouteVolumes(volumes, totals, streets, performance.now() - start)
+    return buildRouteVolumes(volumes, totals, streets, performance.now() - startMs)
   }
 }
 

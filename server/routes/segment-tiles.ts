@@ -17,7 +17,7 @@ export class SegmentTiles {
   readonly #tiles = new ComputedCache<{ tile: Tile | null }>({ max: 3000 })
 
   /** Returns null if the tile is empty. */
-  async tile(streets: StreetSegmentSet, z: number, x: number, y: number): Promise<Tile | null> {
+  async getTile(streets: StreetSegmentSet, z: number, x: number, y: number): Promise<Tile | null> {
     const { tile } = await this.#tiles.get(`${streets.version} ${z}/${x}/${y}`, async () => ({
       tile: await encodeTile(await drawTile(this.#getSources(streets), z, x, y)),
     }))
@@ -25,8 +25,8 @@ export class SegmentTiles {
   }
 
   #getSources(streets: StreetSegmentSet): readonly TileSource[] {
-    const cached = this.#sources.get(streets)
-    if (cached) return cached
+    const cachedSources = this.#sources.get(streets)
+    if (cachedSources) return cachedSources
     const sources = [...streets.segments.values()].map(({ id, street, class: kind, coordinates }) =>
       makeTileSource(
         id,

@@ -23,14 +23,12 @@ test('simplifyTrack removes no point beyond the tolerance and always retains the
       fc.array(point, { minLength: 2, maxLength: 60 }),
       fc.integer({ min: 1, max: 50 }),
       (points, meters) => {
-        const kept = simplifyTrack(makeTrack(points), meters)
-        expect([kept[0], kept.at(-1)]).toEqual([0, points.length - 1])
+        const retained = simplifyTrack(makeTrack(points), meters)
+        expect([retained[0], retained.at(-1)]).toEqual([0, points.length - 1])
         points.forEach(([px, py], index) => {
-          const next = kept.findIndex((position) => position >= index)
-          const [a, b] = [
-            points[kept[Math.max(0, next - 1)] as number] as [number, number],
-            points[kept[next] as number] as [number, number],
-          ]
+          const next = retained.findIndex((position) => position >= index)
+          const a = points[retained[Math.max(0, next - 1)] as number] as [number, number]
+          const b = points[retained[next] as number] as [number, number]
           const length = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
           const share =
             length === 0

@@ -5,11 +5,12 @@ import type { Track } from './plane.ts'
  * of the track.
  */
 function computeSquaredDistance({ x, y }: Track, p: number, a: number, b: number): number {
-  const [ax, ay] = [x[a] as number, y[a] as number]
-  const [dx, dy] = [(x[b] as number) - ax, (y[b] as number) - ay]
-  const [px, py] = [(x[p] as number) - ax, (y[p] as number) - ay]
-  const length = dx * dx + dy * dy
-  const share = length === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / length))
+  const dx = (x[b] as number) - (x[a] as number)
+  const dy = (y[b] as number) - (y[a] as number)
+  const px = (x[p] as number) - (x[a] as number)
+  const py = (y[p] as number) - (y[a] as number)
+  const squaredLength = dx * dx + dy * dy
+  const share = squaredLength === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / squaredLength))
   return (px - share * dx) ** 2 + (py - share * dy) ** 2
 }
 
@@ -26,16 +27,19 @@ export function simplifyTrack(track: Track, toleranceMeters: number): number[] {
   const pendingParts: [number, number][] = [[0, count - 1]]
   for (let part = pendingParts.pop(); part; part = pendingParts.pop()) {
     const [from, until] = part
-    let [farthest, maxDistance] = [-1, toleranceMeters * toleranceMeters]
+    let farthest = -1
+    let maxSquaredDistance = toleranceMeters ** 2
     for (let i = from + 1; i < until; i++) {
-      const distance = computeSquaredDistance(track, i, from, until)
-      if (distance > maxDistance) [farthest, maxDistance] = [i, distance]
+      const squaredDistance = computeSquaredDistance(track, i, from, until)
+      if (squaredDistance <= maxSquaredDistance) continue
+      farthest = i
+      maxSquaredDistance = squaredDistance
     }
     if (farthest < 0) continue
     isRetained[farthest] = 1
     pendingParts.push([from, farthest], [farthest, until])
   }
-  const retained: number[] = []
-  for (let i = 0; i < count; i++) if (isRetained[i]) retained.push(i)
-  return retained
+  const retainedIndexes: number[] = []
+  for (let i = 0; i < count; i++) if (isRetained[i]) retainedIndexes.push(i)
+  return retainedIndexes
 }

@@ -16,7 +16,7 @@ export interface StreetGrid {
   /** The numbers of the junctions at both ends of each segment. */
   from: Uint32Array
   to: Uint32Array
-  /** The edges near a position: those of its cell and of the neighboring cells. */
+  /** Returns the edges near a position: those of its cell and of the neighboring cells. */
   findEdgesNear(x: number, y: number): readonly number[]
 }
 
@@ -27,30 +27,34 @@ const cellMeters = 60
 export function buildStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
   const plane = createPlane(lat)
   const count = segments.reduce((sum, { coordinates }) => sum + coordinates.length - 1, 0)
-  const [x0, y0] = [new Float64Array(count), new Float64Array(count)]
-  const [x1, y1] = [new Float64Array(count), new Float64Array(count)]
+  const x0 = new Float64Array(count)
+  const y0 = new Float64Array(count)
+  const x1 = new Float64Array(count)
+  const y1 = new Float64Array(count)
   const segmentByEdge = new Uint32Array(count)
   const length = new Float64Array(segments.length)
-  const [from, to] = [new Uint32Array(segments.length), new Uint32Array(segments.length)]
-  const junctionAt = createJunctionNumbers()
+  const from = new Uint32Array(segments.length)
+  const to = new Uint32Array(segments.length)
+  const getJunction = createJunctionNumbers()
   const cells = new EdgeCells()
   let edge = 0
   segments.forEach(({ coordinates }, segment) => {
-    from[segment] = junctionAt(coordinates[0] as [number, number])
-    to[segment] = junctionAt(coordinates.at(-1) as [number, number])
+    from[segment] = getJunction(coordinates[0] as [number, number])
+    to[segment] = getJunction(coordinates.at(-1) as [number, number])
     for (let i = 1; i < coordinates.length; i++, edge++) {
-      const [a, b] = [coordinates[i - 1] as [number, number], coordinates[i] as [number, number]]
-      const [ax, ay, bx, by] = [plane.x(a[0]), plane.y(a[1]), plane.x(b[0]), plane.y(b[1])]
-      x0[edge] = ax
-      y0[edge] = ay
-      x1[edge] = bx
-      y1[edge] = by
+      const a = coordinates[i - 1] as [number, number]
+      const b = coordinates[i] as [number, number]
+      const ends = { ax: plane.x(a[0]), ay: plane.y(a[1]), bx: plane.x(b[0]), by: plane.y(b[1]) }
+      x0[edge] = ends.ax
+      y0[edge] = ends.ay
+      x1[edge] = ends.bx
+      y1[edge] = ends.by
       segmentByEdge[edge] = segment
-      length[segment] = (length[segment] as number) + Math.hypot(bx - ax, by - ay)
-      cells.add(edge, { ax, ay, bx, by })
+      length[segment] = (length[segment] as number) + Math.hypot(ends.bx - ends.ax, ends.by - ends.ay)
+      cells.add(edge, ends)
     }
   })
-  const findEdgesNear = (x: number, y: number): readonly number[] => cells.near(x, y)
+  const findEdgesNear = (x: number, y: number): readonly number[] => cells.findNear(x, y)
   return { plane, segments, length, x0, y0, x1, y1, segmentByEdge, from, to, findEdgesNear }
 }
 
@@ -65,6 +69,7 @@ function createJunctionNumbers(): (end: readonly [number, number]) => number {
   }
 }
 
+/** Numbers cells. Rows have numbers below 2^26. */
 const toCellKey = (column: number, row: number): number => column * 2 ** 26 + row
 
 class EdgeCells {
@@ -74,8 +79,7 @@ class EdgeCells {
 
   /** Adds an edge from a to b (meters on the plane). Edges must be added in the order of their numbers. */
   add(edge: number, { ax, ay, bx, by }: Record<'ax' | 'ay' | 'bx' | 'by', number>): void {
-    // Sampled at half a cell: a cell that is cut at a corner may be missed, but its neighbors are searched
-    // too.
+    // Sampled at half a cell: a cell cut at a corner may be missed, but its neighbors are searched, too.
     const steps = Math.max(1, Math.ceil(Math.hypot(bx - ax, by - ay) / (cellMeters / 2)))
     let lastCell = NaN
     for (let step = 0; step <= steps; step++) {
@@ -92,16 +96,17 @@ class EdgeCells {
   }
 
   /** Returns the edges of the cell at a position and of the neighboring cells. */
-  near(x: number, y: number): readonly number[] {
-    const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)]
+  findNear(x: number, y: number): readonly number[] {
+    const column = Math.floor(x / cellMeters)
+    const row = Math.floor(y / cellMeters)
     const cell = toCellKey(column, row)
     let edges = this.#neighborhoods.get(cell)
     if (!edges) {
-      const unique = new Set<number>()
+      const nearEdges = new Set<number>()
       for (let dx = -1; dx <= 1; dx++)
         for (let dy = -1; dy <= 1; dy++)
-          for (const edge of this.#cells.get(toCellKey(column + dx, row + dy)) ?? []) unique.add(edge)
-      edges = [...unique]
+          for (const edge of this.#cells.get(toCellKey(column + dx, row + dy)) ?? []) nearEdges.add(edge)
+      edges = [...nearEdges]
       this.#neighborhoods.set(cell, edges)
     }
     return edges

@@ -20,8 +20,8 @@ export class StreetGrids {
   async load(scope: Scope, regionId: string, lat: number): Promise<StreetGrid | null> {
     const layer = await findStreetLayer(this.#state, scope, regionId)
     if (!layer) return null
-    const cached = this.#cache.get(regionId)
-    if (cached?.content === layer.content_hash) return cached.grid
+    const cachedGrid = this.#cache.get(regionId)
+    if (cachedGrid?.content === layer.content_hash) return cachedGrid.grid
     const grid = this.#read(scope, layer.layer_id, lat)
     this.#cache.delete(regionId)
     this.#cache.set(regionId, { content: layer.content_hash, grid })

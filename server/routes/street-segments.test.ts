@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeStreetSegments } from './street-segments.ts'
+import { positions } from '../../test/positions.ts'
 
 const line = (shapeUuid: string, ...coordinates: [number, number][]) => ({ shapeUuid, coordinates })
 
@@ -39,12 +40,7 @@ test('makeStreetSegments skips duplicate points and lines without length', () =>
       line('b', [5, 5], [5, 5]),
       line('c'),
     ]).map(({ coordinates }) => coordinates),
-  ).toEqual([
-    [
-      [0, 0],
-      [0.001, 0],
-    ],
-  ])
+  ).toEqual([positions('0 0, 0.001 0')])
 })
 
 test('makeStreetSegments gives every segment of a large grid its own id', () => {

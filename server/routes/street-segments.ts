@@ -1,14 +1,12 @@
 /** A stretch of street between two junctions. */
 export interface StreetSegment {
-  /**
-   * Derived from the geometry only, so that the change of a street does not affect others. Below 2^53, a safe
-   * integer.
-   */
+  /** Derived from the geometry only, so that the change of a street does not affect others. Below 2^53. */
   id: number
   shapeUuid: string
   coordinates: readonly [number, number][]
 }
 
+/** A line of the streets layer, with longitude and latitude of its vertices. */
 export interface StreetLine {
   shapeUuid: string
   coordinates: readonly (readonly number[])[]
@@ -21,7 +19,8 @@ export const makePositionKey = ([lon, lat]: readonly number[]): string =>
 
 /** Returns a 53-bit hash of the positions: two FNV-like 32-bit hashes, the upper one reduced to 21 bits. */
 function computeSegmentId(keys: readonly string[]): number {
-  let [low, high] = [0x811c9dc5, 0x1b873593]
+  let low = 0x811c9dc5
+  let high = 0x1b873593
   const text = keys.join(',')
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

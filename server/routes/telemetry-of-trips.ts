@@ -36,10 +36,10 @@ interface TripRunsPart extends TripRuns {
 const marginMinutes = 10
 
 /**
- * Returns the dirty trips as currently stored. Trips from files are excluded, because their vehicles have no
+ * Builds SQL for the dirty trips as currently stored. Trips from files are excluded, because their vehicles have no
  * telemetry.
  */
-const currentTrips = ({ regionId, runIds, reach }: TripRuns): Sql => sql`
+const currentTripsSql = ({ regionId, runIds, reach }: TripRuns): Sql => sql`
   select
     operator, trip_id,
     toUUIDOrZero(vehicle_id) as device_id,
@@ -50,16 +50,16 @@ const currentTrips = ({ regionId, runIds, reach }: TripRuns): Sql => sql`
     and source != 'file'
     and (operator, trip_id) in (${dirtyTripsSql(regionId, runIds)})`
 
-/** Returns the number of dirty trips and the time range (ms) that contains them. */
-export const dirtyTripsSpan = (runs: TripRuns): Sql => sql`
+/** Builds SQL for the number of dirty trips and the time range (ms) that contains them. */
+export const dirtyTripsSpanSql = (runs: TripRuns): Sql => sql`
   select
     count() as trips,
     toString(toUnixTimestamp64Milli(min(start_time))) as from,
     toString(toUnixTimestamp64Milli(max(ifNull(end_time, start_time + interval 1 day)))) as until
-  from (${currentTrips(runs)})`
+  from (${currentTripsSql(runs)})`
 
-/** Returns one row if there is any telemetry in a time range (ms), extended by the margin. */
-export const telemetryExists = (regionId: string, from: string, until: string): Sql => sql`
+/** Builds SQL for one row if there is any telemetry in a time range (ms), extended by the margin. */
+export const telemetryExistsSql = (regionId: string, from: string, until: string): Sql => sql`
   select 1 as found
   from ${facts('telemetry')}
   where
@@ -68,8 +68,8 @@ export const telemetryExists = (regionId: string, from: string, until: string): 
     and time <= ${toDateTime(until)} + interval ${bind('UInt32', marginMinutes)} minute
   limit 1`
 
-/** Returns the dirty trips with at least two points of telemetry. `from`, `until`: their time range (ms). */
-export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string): Sql => {
+/** Builds SQL for the dirty trips with at least two points of telemetry, in their time range (ms). */
+export const telemetryOfTripsSql = (runs: TripRunsPart, from: string, until: string): Sql => {
   const margin = bind('UInt32', marginMinutes)
   return sql`
     select
@@ -94,7 +94,7 @@ export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string
             point.lat
           ))
         ) as way
-      from (${currentTrips(runs)}) as trip
+      from (${currentTripsSql(runs)}) as trip
       inner join (
         select operator, trip_id, time, telemetry_id, lon, lat
         from ${latest('telemetry')}
@@ -102,7 +102,7 @@ export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string
           region_id = ${bind('String', runs.regionId)}
           and not isNaN(lon + lat)
           and time between ${toDateTime(from)} - toIntervalMinute(${margin}) and ${toDateTime(until)} + toIntervalMinute(${margin})
-          and (operator, device_id) in (select operator, device_id from (${currentTrips(runs)}))
+          and (operator, device_id) in (select operator, device_id from (${currentTripsSql(runs)}))
           and (operator, trip_id) in (
             select operator, trip_id
             from (${dirtyTripsSql(runs.regionId, runs.runIds)})

@@ -1,6 +1,6 @@
+import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { RouteFormat, RouteSegment } from '#contract/routes.ts'
-import { unzipSync } from 'fflate'
 import { parseAcceptedFormat, writeRoutes } from './write-routes.ts'
 import { positions } from '../../test/positions.ts'
 
@@ -37,18 +37,18 @@ const file = {
   about: { trips: 9 },
   name: 'routes_here',
 }
-const written = (format: RouteFormat): Buffer => writeRoutes(format, file).body as Buffer
+const writeBody = (format: RouteFormat): Buffer => writeRoutes(format, file).body as Buffer
 
 describe('a download of routes', () => {
   it('is CSV without formulas that a spreadsheet would execute', () => {
-    expect(written('csv').toString()).toBe(
+    expect(writeBody('csv').toString()).toBe(
       'segment_id,street,class,length_m,heading,trips,forward,backward\n9007199254740991,"Main, ""old"" Street",local,12.5,90,7,5,2\n1,\'=SUM(A1),local,12.5,90,7,5,2\n',
     )
   })
 
   it('is JSON and GeoJSON with filters and totals', () => {
-    expect(JSON.parse(written('json').toString())).toEqual({ trips: 9, items: file.segments })
-    expect(JSON.parse(written('geojson').toString())).toMatchObject({
+    expect(JSON.parse(writeBody('json').toString())).toEqual({ trips: 9, items: file.segments })
+    expect(JSON.parse(writeBody('geojson').toString())).toMatchObject({
       type: 'FeatureCollection',
       trips: 9,
       features: [
@@ -63,10 +63,10 @@ describe('a download of routes', () => {
   })
 
   it('is a zip with CSV and GeoJSON', () => {
-    const files = Object.entries(unzipSync(written('zip')))
+    const files = Object.entries(unzipSync(writeBody('zip')))
     expect(files.map(([name, bytes]) => [name, Buffer.from(bytes).toString()])).toEqual([
-      ['routes_here.csv', written('csv').toString()],
-      ['routes_here.geojson', written('geojson').toString()],
+      ['routes_here.csv', writeBody('csv').toString()],
+      ['routes_here.geojson', writeBody('geojson').toString()],
     ])
   })
 

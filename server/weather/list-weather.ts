@@ -23,7 +23,7 @@ const readDay = (row: WeatherRow): WeatherDay => ({
 })
 
 /** 0 is best: measured. */
-const rank = ({ kind }: WeatherDay): number => weatherKinds.indexOf(kind)
+const getRank = ({ kind }: WeatherDay): number => weatherKinds.indexOf(kind)
 const countFigures = (day: WeatherDay): number => weatherFigures.filter((name) => day[name] !== null).length
 
 /** Chooses the best report of each day: measured before modeled before forecast, then the most complete. */
@@ -31,11 +31,8 @@ function chooseBestReports(reports: readonly WeatherDay[]): WeatherDay[] {
   const bestByDay = new Map<string, WeatherDay>()
   for (const report of reports) {
     const best = bestByDay.get(report.day)
-    if (
-      !best ||
-      rank(report) < rank(best) ||
-      (rank(report) === rank(best) && countFigures(report) > countFigures(best))
-    )
+    const rankDifference = best ? getRank(report) - getRank(best) : 0
+    if (!best || rankDifference < 0 || (rankDifference === 0 && countFigures(report) > countFigures(best)))
       bestByDay.set(report.day, report)
   }
   return [...bestByDay.values()]

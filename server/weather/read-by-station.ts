@@ -1,11 +1,11 @@
-import type { DayWeather } from './day-weather.ts'
 import type { FileReason } from '#server/table-files/row-reasons.ts'
+import type { DayWeather } from './day-weather.ts'
 import { findFigure, readGhcnDay, isGhcnElement, readGhcnValue } from './read-ghcn.ts'
 
 /** One value, or why it is invalid; null for a missing value or an element that is not stored. */
 export type StationValue = DayWeather | { reason: FileReason; detail: string } | null
 
-const stationId = /^[A-Z]{2}[A-Z0-9_-]{9}$/
+const stationIdPattern = /^[A-Z]{2}[A-Z0-9_-]{9}$/
 
 /** A value as written in a file. */
 interface ValueText {
@@ -31,7 +31,7 @@ function readValue({ station, day, element, value: text, qualityFlag }: ValueTex
 export const isStationLine = (fields: readonly string[]): boolean =>
   fields.length >= 4 &&
   fields.length <= 8 &&
-  stationId.test(fields[0] ?? '') &&
+  stationIdPattern.test(fields[0] ?? '') &&
   /^\d{8}$/.test(fields[1] ?? '') &&
   /^[A-Z0-9]{4}$/.test(fields[2] ?? '')
 
@@ -40,7 +40,7 @@ export function readStationLine(fields: readonly string[]): StationValue {
   const [station = '', dayText = '', element = '', value = '', , qualityFlag = ''] = fields.map((field) =>
     field.trim(),
   )
-  if (!stationId.test(station)) return { reason: 'not_a_record', detail: station.slice(0, 80) }
+  if (!stationIdPattern.test(station)) return { reason: 'not_a_record', detail: station.slice(0, 80) }
   const day = readGhcnDay(dayText)
   return day === null
     ? { reason: 'bad_day', detail: dayText.slice(0, 80) }
@@ -56,11 +56,9 @@ const dlyValueWidth = 8
 
 /** Reads a line of a .dly file, which has a value for each day of a month, -9999 if missing. */
 export function readDlyLine(line: string): StationValue[] {
-  const [station, month, element] = [
-    line.slice(0, 11),
-    `${line.slice(11, 15)}-${line.slice(15, 17)}`,
-    line.slice(17, 21),
-  ]
+  const station = line.slice(0, 11)
+  const month = `${line.slice(11, 15)}-${line.slice(15, 17)}`
+  const element = line.slice(17, 21)
   if (!findFigure(element)) return []
   const values: StationValue[] = []
   for (let dayOfMonth = 1; dayOfMonth <= 31; dayOfMonth++) {

@@ -1,11 +1,11 @@
+import { dayFromNumber } from '#contract/period.ts'
 import type { WeatherFigure } from '#contract/weather.ts'
-import type { DayWeather } from './day-weather.ts'
-import type { FileReason } from '#server/table-files/row-reasons.ts'
 import { toPlainName } from '#server/table-files/column-names.ts'
 import { toPlainText } from '#server/table-files/plain-text.ts'
-import { readDate } from '#server/table-files/read-time.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { readDate } from '#server/table-files/read-time.ts'
+import type { FileReason } from '#server/table-files/row-reasons.ts'
+import type { DayWeather } from './day-weather.ts'
 
 /** The units of a file: US customary, metric, or tenths of metric units as in GHCN-Daily itself. */
 export type GhcnUnits = 'standard' | 'metric' | 'tenths'
@@ -38,13 +38,12 @@ function readUnit(name: string): 'standard' | 'metric' | null {
 /** Converts a value to °C, km/h or mm. Sources are °C or °F, m/s or mph, mm or inches. */
 function toStoredUnit(value: number, element: GhcnElement, units: GhcnUnits): number {
   const { quantity } = elements[element]
-  if (quantity === 'temperature')
-    return units === 'standard' ? ((value - 32) * 5) / 9 : units === 'tenths' ? value / 10 : value
-  if (quantity === 'wind')
-    return units === 'standard' ? value * 1.609344 : (units === 'tenths' ? value / 10 : value) * 3.6
-  if (units === 'standard') return value * 25.4
-  // GHCN-Daily itself has tenths of a millimeter of water, but whole millimeters of snow.
-  return quantity === 'water' && units === 'tenths' ? value / 10 : value
+  const isStandard = units === 'standard'
+  // GHCN-Daily itself has tenths of a millimeter of water, but millimeters of snow.
+  const metricValue = units === 'tenths' && quantity !== 'snow' ? value / 10 : value
+  if (quantity === 'temperature') return isStandard ? ((value - 32) * 5) / 9 : metricValue
+  if (quantity === 'wind') return isStandard ? value * 1.609344 : metricValue * 3.6
+  return isStandard ? value * 25.4 : metricValue
 }
 
 /** Returns whether a value in °C, km/h or mm is within the world's records, with some margin. */

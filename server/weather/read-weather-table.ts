@@ -1,5 +1,5 @@
-import type { DayWeather } from './day-weather.ts'
 import type { FileReason } from '#server/table-files/row-reasons.ts'
+import type { DayWeather } from './day-weather.ts'
 import {
   isDlyLine,
   isStationLine,
@@ -42,37 +42,38 @@ function groupByDay(
 }
 
 /**
- * Reads a weather file of NOAA in any of its layouts. Returns null for other files. `splitFields` splits a
- * line of CSV.
+ * Reads a weather file of NOAA in any of its layouts; null for other files.
+ * @param splitFields splits a line of CSV
  */
 export function readWeatherTable(
   lines: readonly string[],
   splitFields: (line: string) => string[],
 ): WeatherTable | null {
   const firstIndex = lines.findIndex((line) => line.trim() !== '')
-  const first = (lines[firstIndex] ?? '').replace(/^\uFEFF/, '')
-  const numbered = lines
+  // Without a byte order mark.
+  const firstLine = (lines[firstIndex] ?? '').replace(/^\uFEFF/, '')
+  const numberedLines = lines
     .map((raw, index) => ({ line: index + 1, raw }))
     .slice(firstIndex < 0 ? lines.length : firstIndex)
     .filter(({ raw }) => raw.trim() !== '')
-  if (isDlyLine(first))
+  if (isDlyLine(firstLine))
     return groupByDay(
       'ghcn-dly',
-      numbered.map(({ line, raw }) => ({
+      numberedLines.map(({ line, raw }) => ({
         line,
         raw,
         values: isDlyLine(raw) ? readDlyLine(raw) : [{ reason: 'not_a_record' as const, detail: '' }],
       })),
     )
-  if (isStationLine(splitFields(first)))
+  if (isStationLine(splitFields(firstLine)))
     return groupByDay(
       'ghcn-by-station',
-      numbered.map(({ line, raw }) => ({ line, raw, values: [readStationLine(splitFields(raw))] })),
+      numberedLines.map(({ line, raw }) => ({ line, raw, values: [readStationLine(splitFields(raw))] })),
     )
-  const header = splitFields(first).map((name) => name.trim())
+  const header = splitFields(firstLine).map((name) => name.trim())
   const columns = findGhcnColumns(header)
   if (!columns) return null
-  const rows = numbered.slice(1).map(({ line, raw }) => ({ line, raw, fields: splitFields(raw) }))
+  const rows = numberedLines.slice(1).map(({ line, raw }) => ({ line, raw, fields: splitFields(raw) }))
   const readRow = createGhcnRowReader(
     columns,
     detectGhcnUnits(

@@ -23,7 +23,7 @@ const batchSize = 1000
 const keyColumns = ['region_id', 'day', 'source'] as const
 
 /** 0 is best: measured. */
-const rank = (kind: string): number => weatherKinds.indexOf(kind as WeatherKind)
+const getRank = (kind: string): number => weatherKinds.indexOf(kind as WeatherKind)
 const toFigures = (row: Pick<WeatherRow, WeatherFigure>): Record<WeatherFigure, number | null> =>
   Object.fromEntries(weatherFigures.map((name) => [name, row[name]])) as Record<WeatherFigure, number | null>
 
@@ -41,10 +41,10 @@ function mergeReports(
   ) as Record<WeatherFigure, number | null>
   const nextRow = { ...nextFigures, kind: next.kind, place: next.place, observed_time: new Date(observed) }
   if (!stored) return nextRow
-  const isWorse = rank(next.kind) > rank(stored.kind)
-  if (isWorse) return stored
+  const rankDifference = getRank(next.kind) - getRank(stored.kind)
+  if (rankDifference > 0) return stored
   // Figures of a forecast do not fill gaps of measured or modeled weather.
-  if (rank(next.kind) < rank(stored.kind)) return nextRow
+  if (rankDifference < 0) return nextRow
   const [newer, older] =
     observed >= stored.observed_time.getTime()
       ? [nextFigures, toFigures(stored)]
@@ -77,13 +77,13 @@ async function storeBatch(
     .where('source', 'in', [...new Set(days.map(getSource))])
     .where('day', 'in', [...new Set(days.map(({ day }) => day))])
     .execute()
-  const current = new Map(rows.map((row) => [toKey(row.source, row.day), row]))
-  const changed = new Map<string, Insertable<StateTables['weather_day']>>()
-  let count = 0
+  const currentRows = new Map(rows.map((row) => [toKey(row.source, row.day), row]))
+  const changedRows = new Map<string, Insertable<StateTables['weather_day']>>()
+  let changedCount = 0
   for (const day of days) {
     const sourceName = getSource(day)
     const key = toKey(sourceName, day.day)
-    const stored = current.get(key)
+    const stored = currentRows.get(key)
     const next = mergeReports(stored, day, observed)
     const isNewImport = importId !== null && !stored?.imports.includes(importId)
     if (isSame(stored, next) && !isNewImport) continue
@@ -98,19 +98,20 @@ async function storeBatch(
       observed_time: next.observed_time,
     }
     // The next report of the same day in this batch is merged with this one.
-    current.set(key, row)
-    if (!isSame(stored, next)) count++
-    changed.set(key, { ...row, imports: JSON.stringify(row.imports) })
+    currentRows.set(key, row)
+    // A further import of the same report changes the row, but not the weather.
+    if (!isSame(stored, next)) changedCount++
+    changedRows.set(key, { ...row, imports: JSON.stringify(row.imports) })
   }
-  const values = [...changed.values()]
-  const [first] = values
-  if (first)
+  const values = [...changedRows.values()]
+  const [firstRow] = values
+  if (firstRow)
     await store
       .insertInto('weather_day')
       .values(values)
-      .onConflict((conflict) => conflict.columns(keyColumns).doUpdateSet(overwrite(first, keyColumns)))
+      .onConflict((conflict) => conflict.columns(keyColumns).doUpdateSet(overwrite(firstRow, keyColumns)))
       .execute()
-  return count
+  return changedCount
 }
 
 /** Stores days. Idempotent. Returns the number of changed days. */

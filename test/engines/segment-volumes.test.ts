@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
-import { segmentSums, type SegmentSum } from '#server/routes/queries/segment-sums.ts'
+import { segmentSumsSql, type SegmentSum } from '#server/routes/queries/segment-sums.ts'
 
 import { Derivation } from '#server/derived/derivation.ts'
 import { finishSpans, listDirty } from '#server/derived/dirty-spans.ts'
@@ -152,7 +152,7 @@ describe('volumes of street segments', () => {
       writeRoutes,
       changeRoutes,
       async readSums(filters: Filters): Promise<Map<string, [number, number]>> {
-        const sums = await facts.rows<SegmentSum>(scope, segmentSums(filters))
+        const sums = await facts.rows<SegmentSum>(scope, segmentSumsSql(filters))
         return new Map(
           sums.map(({ segment, forward, backward }) => [segment, [Number(forward), Number(backward)]]),
         )

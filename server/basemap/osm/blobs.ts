@@ -18,6 +18,7 @@ const blobLimit = 32 * 1024 * 1024
 const notOsmFile = 'This is not an OpenStreetMap file in the PBF format (.osm.pbf).'
 const cutOff = 'The file is cut off: it ends in the middle. Download it again.'
 
+/** Reads bytes of a file. @throws OsmFileError if it ends before. */
 async function readBytes(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let filled = 0
@@ -51,13 +52,15 @@ export async function listBlobs(file: FileHandle, size: number): Promise<Blob[]>
   return blobs
 }
 
+/** Reads the type and length of a blob. @throws OsmFileError with the message `problem` */
 function readHeader(bytes: Uint8Array, problem: string): { type: string; length: number } {
   const reader = new WireReader(bytes)
-  let [type, length] = ['', -1]
+  let type = ''
+  let length = -1
   try {
-    for (let field = reader.field(); field !== 0; field = reader.field()) {
-      if (field === 1) type = reader.text()
-      else if (field === 3) length = reader.varint()
+    for (let field = reader.readField(); field !== 0; field = reader.readField()) {
+      if (field === 1) type = reader.readText()
+      else if (field === 3) length = reader.readVarint()
       else reader.skip()
     }
   } catch {
@@ -74,10 +77,10 @@ export async function unpackBlob(file: FileHandle, { offset, length }: Blob): Pr
   const reader = new WireReader(await readBytes(file, offset, length))
   let declaredSize: number | null = null
   let compressed: Uint8Array | null = null
-  for (let field = reader.field(); field !== 0; field = reader.field()) {
-    if (field === 1) return reader.slice()
-    if (field === 2) declaredSize = reader.varint()
-    else if (field === 3) compressed = reader.slice()
+  for (let field = reader.readField(); field !== 0; field = reader.readField()) {
+    if (field === 1) return reader.readSlice()
+    if (field === 2) declaredSize = reader.readVarint()
+    else if (field === 3) compressed = reader.readSlice()
     else if (unsupportedCompressions[field])
       throw new OsmFileError(
         `The file is compressed with ${unsupportedCompressions[field]}; only zlib is supported. Convert it, for example with: osmium cat -f pbf,pbf_compression=zlib`,

@@ -3,8 +3,8 @@ import { classifyArea, classifyLine, classifyPlace } from './classify-tags.ts'
 
 const tags = (text: string): Map<string, string> =>
   new Map(text.split(' ').map((tag) => tag.split('=') as [string, string]))
-const described = (drawn: ReturnType<typeof classifyLine>): string | null =>
-  drawn && `${drawn.role} ${drawn.class}`
+const describeClass = (mapClass: ReturnType<typeof classifyLine>): string | null =>
+  mapClass && `${mapClass.role} ${mapClass.class}`
 
 test.each([
   ['highway=motorway', 'street freeway'],
@@ -38,7 +38,7 @@ test.each([
   ['waterway=stream tunnel=culvert', null],
   ['waterway=dam', null],
   ['building=yes', null],
-])('A line with %s is %s', (text, drawn) => expect(described(classifyLine(tags(text)))).toBe(drawn))
+])('A line with %s is %s', (text, drawn) => expect(describeClass(classifyLine(tags(text)))).toBe(drawn))
 
 test.each([
   ['natural=water', 'water water'],
@@ -53,7 +53,7 @@ test.each([
   ['leisure=pitch', null],
   ['building=yes', null],
   ['amenity=parking', null],
-])('An area with %s is %s', (text, drawn) => expect(described(classifyArea(tags(text)))).toBe(drawn))
+])('An area with %s is %s', (text, drawn) => expect(describeClass(classifyArea(tags(text)))).toBe(drawn))
 
 test('classifyLine labels a line with its name, otherwise with the number of the road', () => {
   expect(classifyLine(tags('highway=primary ref=US-1'))?.name).toBe('US-1')
@@ -77,7 +77,7 @@ test('classifyLine labels a line with its name, otherwise with the number of the
 })
 
 test('classifyPlace classifies places of a city by their type, and only those with a name', () => {
-  expect(described(classifyPlace(tags('place=suburb name=Mill')))).toBe('place suburb')
+  expect(describeClass(classifyPlace(tags('place=suburb name=Mill')))).toBe('place suburb')
   expect([
     classifyPlace(tags('place=suburb')),
     classifyPlace(tags('place=country name=X')),

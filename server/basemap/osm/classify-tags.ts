@@ -32,8 +32,8 @@ const streets: Record<string, string> = {
   pedestrian: 'path',
   footway: 'path',
 }
-/** Not drawn: they are not streets, and there are as many of them as of all other ways combined. */
-const privateWays = ['driveway', 'parking_aisle', 'drive-through', 'emergency_access']
+/** Service ways that are not drawn. There are as many of them as of all other ways combined. */
+const minorServiceWays = ['driveway', 'parking_aisle', 'drive-through', 'emergency_access']
 const rails: Record<string, string> = {
   rail: 'rail',
   light_rail: 'tram',
@@ -74,24 +74,27 @@ const waters = ['reservoir', 'basin']
 const getValueIn = (table: Record<string, string>, key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
-/** Returns the label of a line: its name, otherwise the number of the road. */
-const getLineName = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '').trim().slice(0, 200)
+const maxNameLength = 200
+
+const toLabel = (name: string | undefined): string => (name ?? '').trim().slice(0, maxNameLength)
 
 /** Returns the class of a way as a line; null if it is not drawn. */
 export function classifyLine(tags: Tags): MapClass | null {
-  const name = getLineName(tags)
+  // Roads without a name are labeled with their number.
+  const name = toLabel(tags.get('name') ?? tags.get('ref'))
   const highway = tags.get('highway')
   const street = getValueIn(streets, highway)
   if (street && tags.get('area') !== 'yes') {
     if (
       highway === 'service' &&
-      (privateWays.includes(tags.get('service') ?? '') || tags.get('access') === 'private')
+      (minorServiceWays.includes(tags.get('service') ?? '') || tags.get('access') === 'private')
     )
       return null
     // Sidewalks run beside every street; only ways for riding are drawn.
     if (highway === 'footway' && !['yes', 'designated'].includes(tags.get('bicycle') ?? '')) return null
     return { role: 'street', class: street, name }
   }
+  // Sidings and tracks of yards have the tag `service`.
   const rail = getValueIn(rails, tags.get('railway'))
   if (rail && !tags.has('service') && tags.get('tunnel') !== 'yes') return { role: 'rail', class: rail, name }
   const stream = getValueIn(streams, tags.get('waterway'))
@@ -102,8 +105,9 @@ export function classifyLine(tags: Tags): MapClass | null {
 
 /** Returns the class of a closed way or a multipolygon; null if it is not drawn. */
 export function classifyArea(tags: Tags): MapClass | null {
-  const name = (tags.get('name') ?? '').trim().slice(0, 200)
-  const [natural, landuse] = [tags.get('natural'), tags.get('landuse')]
+  const name = toLabel(tags.get('name'))
+  const natural = tags.get('natural')
+  const landuse = tags.get('landuse')
   if (
     natural === 'water' ||
     tags.get('waterway') === 'riverbank' ||
@@ -121,6 +125,6 @@ export function classifyArea(tags: Tags): MapClass | null {
 /** Returns the class of a node, a named place; null if it is not drawn. */
 export function classifyPlace(tags: Tags): MapClass | null {
   const place = tags.get('place')
-  const name = (tags.get('name') ?? '').trim().slice(0, 200)
+  const name = toLabel(tags.get('name'))
   return place && name && places.includes(place) ? { role: 'place', class: place, name } : null
 }

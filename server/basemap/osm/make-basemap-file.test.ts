@@ -15,9 +15,10 @@ afterAll(() => fs.rmSync(folder, { recursive: true }))
 
 const region = { text: 'Alder', lat: 41.5, lon: -72.5 }
 
-/** Returns the result for the bytes of a file. */
-async function made(bytes: Buffer, box: Box | null = null) {
-  const [from, to] = [path.join(folder, 'city.osm.pbf'), path.join(folder, 'made.jsonl')]
+/** Converts the bytes of a file. */
+async function convert(bytes: Buffer, box: Box | null = null) {
+  const from = path.join(folder, 'city.osm.pbf')
+  const to = path.join(folder, 'made.jsonl')
   fs.writeFileSync(from, bytes)
   const result = await makeBasemapFile(from, to, { box, region, source: 'city.osm.pbf' })
   const lines = fs
@@ -36,7 +37,7 @@ const square = (first: number, west: number, south: number, side: number): OsmTh
       [west + x * side, south + y * side],
     ]),
   )
-const around = (first: number): number[] => [first, first + 1, first + 2, first + 3, first]
+const listCorners = (first: number): number[] => [first, first + 1, first + 2, first + 3, first]
 
 const city: OsmThings = {
   nodes: {
@@ -61,9 +62,9 @@ const city: OsmThings = {
     { id: 107, nodes: [2, 3], tags: { waterway: 'river', name: 'Alder River' } },
     { id: 108, nodes: [10, 11, 12] },
     { id: 109, nodes: [10, 13, 12], tags: { leisure: 'park' } },
-    { id: 110, nodes: around(20) },
-    { id: 111, nodes: around(30) },
-    { id: 112, nodes: around(40), tags: { leisure: 'park', name: 'Square' } },
+    { id: 110, nodes: listCorners(20) },
+    { id: 111, nodes: listCorners(30) },
+    { id: 112, nodes: listCorners(40), tags: { leisure: 'park', name: 'Square' } },
     { id: 113, nodes: [1, 2, 3], tags: { natural: 'coastline' } },
     { id: 114, nodes: [2, 4], tags: { building: 'yes' } },
   ],
@@ -88,7 +89,7 @@ describe('a city', () => {
     ['one by one', { dense: false }],
     ['not compressed', { packed: false }],
   ])('is read with nodes %s', async (_, writing) => {
-    const { head, shapes, end, result } = await made(writeOsm(city, writing))
+    const { head, shapes, end, result } = await convert(writeOsm(city, writing))
     expect(head).toEqual({ basemap: 1, attribution: '© OpenStreetMap contributors', source: 'city.osm.pbf' })
     expect(end).toEqual({ end: shapes.length })
     expect(shapes.map(({ role, class: kind, name, id }) => `${role} ${kind} ${name} ${id}`).sort()).toEqual([
@@ -106,7 +107,7 @@ describe('a city', () => {
   })
 
   it('joins the ways of a street', async () => {
-    const { shapes } = await made(writeOsm(city))
+    const { shapes } = await convert(writeOsm(city))
     expect(shapes.find(({ name }) => name === 'Main Street')?.geometry).toEqual({
       type: 'LineString',
       coordinates: positions('-72.52 41.5, -72.51 41.5, -72.5 41.5'),
@@ -114,7 +115,7 @@ describe('a city', () => {
   })
 
   it('has holes in areas, and islands in holes, whatever the roles of the ways', async () => {
-    const { shapes } = await made(writeOsm(city))
+    const { shapes } = await convert(writeOsm(city))
     const lake = shapes.find(({ name }) => name === 'Alder Lake')?.geometry
     expect(lake?.type).toBe('MultiPolygon')
     const polygons = (lake?.coordinates ?? []) as number[][][][]
@@ -124,10 +125,10 @@ describe('a city', () => {
   })
 
   it('is converted to the same lines every time', async () =>
-    expect(await made(writeOsm(city))).toEqual(await made(writeOsm(city))))
+    expect(await convert(writeOsm(city))).toEqual(await convert(writeOsm(city))))
 
   it('is limited to a box: lines that intersect it are complete, areas are cut at its edge', async () => {
-    const { shapes } = await made(writeOsm(city), [-72.53, 41.47, -72.495, 41.52])
+    const { shapes } = await convert(writeOsm(city), [-72.53, 41.47, -72.495, 41.52])
     expect(shapes.some(({ name }) => name === 'Square')).toBe(false)
     expect(shapes.map(({ name }) => name)).toContain('Main Street')
     const rings = (shapes.find(({ name }) => name === 'Alder Lake')?.geometry.coordinates ??
@@ -144,7 +145,7 @@ describe('a city', () => {
 
 describe('makeBasemapFile', () => {
   it('splits a line where a node is not in the file', async () => {
-    const { shapes, result } = await made(
+    const { shapes, result } = await convert(
       writeOsm({
         nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 4: [-72.47, 41.5], 5: [-72.46, 41.5] },
         ways: [{ id: 7, nodes: [1, 2, 3, 4, 5], tags: { highway: 'tertiary', name: 'Long Road' } }],
@@ -159,7 +160,7 @@ describe('makeBasemapFile', () => {
 
   it('omits an area that is not closed, and counts it', async () => {
     const { relations, ...others } = city
-    const { shapes, result } = await made(
+    const { shapes, result } = await convert(
       writeOsm({
         ...others,
         ways: others.ways?.filter(({ id }) => id !== 108) ?? [],
@@ -186,11 +187,11 @@ describe('makeBasemapFile', () => {
       writeOsm(objects),
       blob('OSMData', Buffer.from([...message(1, message(1, Buffer.from(''))), ...message(2, group)])),
     ])
-    expect((await made(bytes)).shapes).toHaveLength(1)
+    expect((await convert(bytes)).shapes).toHaveLength(1)
   })
 
   it('accepts negative ids, which editors give to new objects', async () => {
-    const { shapes } = await made(
+    const { shapes } = await convert(
       writeOsm({
         nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 3: [-72.48, 41.5] },
         ways: [
@@ -292,7 +293,7 @@ describe('an invalid file', () => {
     ],
   ]
   it.each(cases)('%s', async (_, bytes, text) => {
-    const error: unknown = await made(bytes).catch((thrown: unknown) => thrown)
+    const error: unknown = await convert(bytes).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(OsmFileError)
     expect((error as Error).message).toMatch(text)
     expect((error as Error).message).not.toContain('\n')
@@ -300,7 +301,7 @@ describe('an invalid file', () => {
 
   it('is refused at every position where it may be truncated', async () => {
     for (let length = 1; length < good.length; length += 37)
-      await expect(made(good.subarray(0, length))).rejects.toBeInstanceOf(OsmFileError)
+      await expect(convert(good.subarray(0, length))).rejects.toBeInstanceOf(OsmFileError)
   })
 })
 

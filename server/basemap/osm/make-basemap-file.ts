@@ -1,5 +1,5 @@
-import fs from 'node:fs'
 import { once } from 'node:events'
+import fs from 'node:fs'
 import { finished } from 'node:stream/promises'
 import type { BasemapRole } from '#contract/basemap.ts'
 import type { Box } from '#contract/place.ts'
@@ -20,6 +20,7 @@ interface ExtractOptions {
   source: string
 }
 
+/** The numbers of shapes by role, and of omitted objects. */
 export interface BasemapSummary extends OmittedCounts {
   counts: Map<BasemapRole, number>
 }
@@ -31,7 +32,7 @@ const formatBox = (box: Box): string => box.map((degrees) => degrees.toFixed(2))
 
 /**
  * Converts the OpenStreetMap file `from` to a file of lines that `replaceBasemap` reads.
- * @throws OsmFileError.
+ * @throws OsmFileError if the file is invalid or does not cover the region
  */
 export async function makeBasemapFile(
   from: string,
@@ -51,28 +52,28 @@ export async function makeBasemapFile(
     const city = await readCity(osm, box, onStep)
     if (!city.extent) throw new OsmFileError('There are no nodes in the file: nothing in it has a place.')
     const [west, south, east, north] = city.extent
-    const isHere =
+    const coversRegion =
       region.lon > west - centerTolerance &&
       region.lon < east + centerTolerance &&
       region.lat > south - centerTolerance &&
       region.lat < north + centerTolerance
-    if (!isHere)
+    if (!coversRegion)
       throw new OsmFileError(
         `The file is of another place: it covers ${formatBox(city.extent)} (west, south, east, north); ${region.text} lies at ${region.lon.toFixed(2)}, ${region.lat.toFixed(2)}.`,
       )
     const summary: BasemapSummary = { counts: new Map(), missingNodes: 0, openAreas: 0, coastlines: 0 }
-    let shapes = 0
+    let shapeCount = 0
     await writeLine({ basemap: 1, attribution: osmAttribution, source })
     for (const shape of makeShapes(city, box, summary)) {
       await writeLine(shape)
-      shapes++
+      shapeCount++
       summary.counts.set(shape.role, (summary.counts.get(shape.role) ?? 0) + 1)
     }
-    if (shapes === 0)
+    if (shapeCount === 0)
       throw new OsmFileError(
         `There is nothing to draw in the file${box ? ` within ${formatBox(box)}` : ''}: no street, water or park with positions.`,
       )
-    await writeLine({ end: shapes })
+    await writeLine({ end: shapeCount })
     return summary
   } finally {
     file.end()

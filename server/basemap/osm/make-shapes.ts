@@ -20,22 +20,22 @@ function joinLines(lines: readonly NodeLine[]): NodeLine[] {
   lines.forEach(({ nodes }, index) => {
     for (const node of [nodes[0]!, nodes.at(-1)!]) appendTo(linesByEnd, node, index)
   })
-  const used = new Set<number>()
+  const usedLines = new Set<number>()
   /** Finds the index of the line that continues line `from` at a node. */
   const findNext = (node: number, from: number): number | null => {
     const meeting = linesByEnd.get(node) ?? []
     const next = meeting.length === 2 ? meeting.find((index) => index !== from) : undefined
-    return next === undefined || used.has(next) ? null : next
+    return next === undefined || usedLines.has(next) ? null : next
   }
   const joined: NodeLine[] = []
   lines.forEach((line, start) => {
-    if (used.has(start)) return
-    used.add(start)
+    if (usedLines.has(start)) return
+    usedLines.add(start)
     let id = line.id
     const extendAtEnd = (nodes: number[]): number[] => {
       let from = start
       for (let next = findNext(nodes.at(-1)!, from); next !== null; next = findNext(nodes.at(-1)!, from)) {
-        used.add(next)
+        usedLines.add(next)
         const nextLine = lines[next]!
         id = Math.min(id, nextLine.id)
         appendWay(nodes, nextLine.nodes)
@@ -43,9 +43,10 @@ function joinLines(lines: readonly NodeLine[]): NodeLine[] {
       }
       return nodes
     }
-    const forward = extendAtEnd([...line.nodes])
-    const nodes = forward[0] === forward.at(-1) ? forward : extendAtEnd(forward.reverse()).reverse()
-    joined.push({ id, nodes })
+    const nodes = extendAtEnd([...line.nodes])
+    const isClosed = nodes[0] === nodes.at(-1)
+    // An open line is also extended at its start.
+    joined.push({ id, nodes: isClosed ? nodes : extendAtEnd(nodes.reverse()).reverse() })
   })
   return joined
 }
@@ -82,25 +83,26 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: 
     addEnd(copy[0]!, copy)
     addEnd(copy.at(-1)!, copy)
   }
-  const unused = new Set([...waysByEnd.values()].flatMap((ways) => [...ways]))
+  const unusedWays = new Set([...waysByEnd.values()].flatMap((ways) => [...ways]))
   let openCount = 0
-  for (const first of unused) {
-    const ring = [...first]
+  for (const firstWay of unusedWays) {
+    const ring = [...firstWay]
     const removeWay = (way: number[]): void => {
-      unused.delete(way)
+      unusedWays.delete(way)
       waysByEnd.get(way[0]!)?.delete(way)
       waysByEnd.get(way.at(-1)!)?.delete(way)
     }
-    removeWay(first)
+    removeWay(firstWay)
     while (ring[0] !== ring.at(-1)) {
-      const [next] = waysByEnd.get(ring.at(-1)!) ?? []
-      if (!next) break
-      removeWay(next)
-      appendWay(ring, next)
+      const [nextWay] = waysByEnd.get(ring.at(-1)!) ?? []
+      if (!nextWay) break
+      removeWay(nextWay)
+      appendWay(ring, nextWay)
     }
     if (ring[0] === ring.at(-1)) rings.push(ring)
     else openCount++
   }
+  // Rings have three corners or more, and end with the first one.
   return { rings: rings.filter((ring) => ring.length >= 4), openCount }
 }
 
@@ -173,7 +175,7 @@ function* makeLineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Genera
   for (const { mapClass, lines } of groups.values())
     for (const { id, nodes } of joinLines(lines)) {
       let partIndex = 0
-      for (const coordinates of completeParts(nodes, nodeAt, omitted)) {
+      for (const coordinates of splitAtMissingNodes(nodes, nodeAt, omitted)) {
         yield {
           ...mapClass,
           id: `w${id}${partIndex ? `.${partIndex}` : ''}`,
@@ -185,7 +187,7 @@ function* makeLineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Genera
 }
 
 /** Splits a line where nodes are missing from the file, and omits repeated positions. */
-function* completeParts(
+function* splitAtMissingNodes(
   nodes: readonly number[],
   nodeAt: City['nodeAt'],
   omitted: OmittedCounts,
@@ -238,7 +240,7 @@ function makeAreaGeometry(
   box: Box | null,
   omitted: OmittedCounts,
 ): BasemapShape['geometry'] | null {
-  const closed = rings.flatMap((nodes): Position[][] => {
+  const closedRings = rings.flatMap((nodes): Position[][] => {
     const points: Position[] = []
     for (const node of nodes) {
       const position = nodeAt(node)
@@ -246,14 +248,15 @@ function makeAreaGeometry(
       else omitted.missingNodes++
     }
     // A missing corner is skipped. If it was the first one, which is also the last, the ring must be closed.
-    const [first, last] = [points[0], points.at(-1)]
+    const [first] = points
+    const last = points.at(-1)
     if (first && last && (first[0] !== last[0] || first[1] !== last[1])) points.push(first)
     const ring = box ? clipRing(points, box) : points
     return ring && ring.length >= 4
       ? [ring.map(([lon, lat]): Position => [Math.round(lon * 1e6) / 1e6, Math.round(lat * 1e6) / 1e6])]
       : []
   })
-  const polygons = nestRings(closed)
+  const polygons = nestRings(closedRings)
   if (polygons.length === 0) return null
   return polygons.length === 1
     ? { type: 'Polygon', coordinates: polygons[0]! }

@@ -6,15 +6,15 @@ import { WireReader } from './wire-reader.ts'
 
 const supportedFeatures = ['OsmSchema-V0.6', 'DenseNodes']
 
-/** Throws OsmFileError if the header requires a feature that is not supported. */
+/** Checks the features that a file requires. @throws OsmFileError if one is not supported. */
 function checkHeader(bytes: Uint8Array): void {
   const reader = new WireReader(bytes)
-  for (let field = reader.field(); field !== 0; field = reader.field()) {
+  for (let field = reader.readField(); field !== 0; field = reader.readField()) {
     if (field !== 4) {
       reader.skip()
       continue
     }
-    const feature = reader.text()
+    const feature = reader.readText()
     if (feature === 'HistoricalInformation')
       throw new OsmFileError('This is a history file: it contains all past versions. Use a current extract.')
     if (!supportedFeatures.includes(feature))
@@ -24,7 +24,7 @@ function checkHeader(bytes: Uint8Array): void {
   }
 }
 
-/** Receives the progress of a pass through the file, 0 to 1. */
+/** Receives the progress of a pass through the file, as a share from 0 to 1. */
 export type OnShare = (share: number) => void
 
 /** An OpenStreetMap file that can be read several times. One block at a time is in memory. */
@@ -37,7 +37,7 @@ export class OsmFile {
     this.#blobs = blobs
   }
 
-  /** Throws OsmFileError if the file is invalid. */
+  /** Opens a file and checks its headers. @throws OsmFileError if it is invalid. */
   static async open(path: string): Promise<OsmFile> {
     const handle = await fs.open(path)
     try {
@@ -58,12 +58,12 @@ export class OsmFile {
   async read(visitor: Visitor, onShare: OnShare = () => undefined): Promise<void> {
     for (const [index, blob] of this.#blobs.entries()) {
       const kinds = this.#kinds[index]
-      const isWanted =
+      const isNeeded =
         !kinds ||
         (kinds.nodes && visitor.node) ||
         (kinds.ways && visitor.way) ||
         (kinds.relations && visitor.relation)
-      if (blob.type === 'OSMData' && isWanted)
+      if (blob.type === 'OSMData' && isNeeded)
         this.#kinds[index] = readBlock(await unpackBlob(this.#handle, blob), visitor)
       onShare((index + 1) / this.#blobs.length)
     }

@@ -31,8 +31,10 @@ class SortedIds {
     return ids[index] === id ? index : -1
   }
 
+  /** Returns the position of the first id that is not less than `id`. */
   #search(id: number): number {
-    let [low, high] = [0, this.ids.length]
+    let low = 0
+    let high = this.ids.length
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.ids[middle]! < id) low = middle + 1
@@ -105,7 +107,7 @@ export type OnStep = (step: 'areas' | 'box' | 'ways' | 'nodes', share: number) =
 const nodesLimit = 30_000_000
 
 /** Marks a longitude that was not read; no real one is as small. */
-const missing = -(2 ** 31)
+const missingLon = -(2 ** 31)
 const areaRelationTypes = ['multipolygon', 'boundary']
 
 /**
@@ -120,10 +122,11 @@ export async function readCity(
   maxNodes = nodesLimit,
 ): Promise<City> {
   const { areas, members } = await readAreas(file, { maxNodes, onShare: (share) => onStep('areas', share) })
-  const inBox = box && (await readNodesIn(box, file, { maxNodes, onShare: (share) => onStep('box', share) }))
+  const nodesInBox =
+    box && (await readNodesIn(box, file, { maxNodes, onShare: (share) => onStep('box', share) }))
   const { ways, neededNodes } = await readWays(
     file,
-    { members, inBox },
+    { members, nodesInBox },
     { maxNodes, onShare: (share) => onStep('ways', share) },
   )
   const nodes = await readNodes(file, { neededNodes, box }, (share) => onStep('nodes', share))
@@ -131,11 +134,12 @@ export async function readCity(
 }
 
 interface PassOptions {
+  /** With more nodes or member ways, the file is too large. */
   maxNodes: number
   onShare: (share: number) => void
 }
 
-const tooLarge = (): OsmFileError =>
+const makeTooLargeError = (): OsmFileError =>
   new OsmFileError(
     'The file is too large for a basemap. Select a part with --box west,south,east,north, or extract it first.',
   )
@@ -155,7 +159,7 @@ async function readAreas(
         const ways = refs.flatMap(({ type, ref }) => (type === 'way' ? [ref] : []))
         areas.push({ id, area, ways })
         for (const way of ways) members.add(way)
-        if (members.size > maxNodes) throw tooLarge()
+        if (members.size > maxNodes) throw makeTooLargeError()
       },
     },
     onShare,
@@ -166,7 +170,7 @@ async function readAreas(
 /** Reads the drawn ways, within a box if there is one, and the ids of their nodes. */
 async function readWays(
   file: OsmFile,
-  { members, inBox }: { members: ReadonlySet<number>; inBox: SortedIds | null },
+  { members, nodesInBox }: { members: ReadonlySet<number>; nodesInBox: SortedIds | null },
   { maxNodes, onShare }: PassOptions,
 ): Promise<{ ways: CityWay[]; neededNodes: SortedIds }> {
   const ways: CityWay[] = []
@@ -180,10 +184,10 @@ async function readWays(
         const isCoast = tags.get('natural') === 'coastline'
         const isMember = members.has(id)
         if (!(line || area || isCoast || isMember) || refs.length < 2) return
-        if (inBox && !isMember && !refs.some((ref) => inBox.has(ref))) return
+        if (nodesInBox && !isMember && !refs.some((ref) => nodesInBox.has(ref))) return
         ways.push({ id, line, area, isCoast, refs })
         for (const ref of refs) nodeIds.push(ref)
-        if (nodeIds.length > maxNodes) throw tooLarge()
+        if (nodeIds.length > maxNodes) throw makeTooLargeError()
       },
     },
     onShare,
@@ -197,7 +201,7 @@ async function readNodes(
   { neededNodes, box }: { neededNodes: SortedIds; box: Box | null },
   onShare: (share: number) => void,
 ): Promise<Pick<City, 'places' | 'nodeAt' | 'extent'>> {
-  const lons = new Int32Array(neededNodes.ids.length).fill(missing)
+  const lons = new Int32Array(neededNodes.ids.length).fill(missingLon)
   const lats = new Int32Array(neededNodes.ids.length)
   const places: City['places'] = []
   const extent: Box = [Infinity, Infinity, -Infinity, -Infinity]
@@ -222,7 +226,7 @@ async function readNodes(
     places,
     nodeAt(id) {
       const index = neededNodes.indexOf(id)
-      return index === -1 || lons[index] === missing ? null : [lons[index]!, lats[index]!]
+      return index === -1 || lons[index] === missingLon ? null : [lons[index]!, lats[index]!]
     },
     extent: extent[0] === Infinity ? null : (extent.map((coordinate) => coordinate / 1e7) as Box),
   }
@@ -239,7 +243,7 @@ async function readNodesIn(box: Box, file: OsmFile, { maxNodes, onShare }: PassO
       node(id, lon, lat) {
         if (!isWithin(lon, lat, box)) return
         ids.push(id)
-        if (ids.length > maxNodes) throw tooLarge()
+        if (ids.length > maxNodes) throw makeTooLargeError()
       },
     },
     onShare,

@@ -1,5 +1,6 @@
 import type { WireReader } from './wire-reader.ts'
 
+/** The tags of a map object: values by key. */
 export type Tags = ReadonlyMap<string, string>
 
 /** The strings of a block, decoded on first use. */
@@ -7,23 +8,24 @@ export class Strings {
   readonly #bytes: Uint8Array[] = []
   readonly #texts: (string | undefined)[] = []
   constructor(table: WireReader) {
-    for (let field = table.field(); field !== 0; field = table.field()) {
-      if (field === 1) this.#bytes.push(table.slice())
+    for (let field = table.readField(); field !== 0; field = table.readField()) {
+      if (field === 1) this.#bytes.push(table.readSlice())
       else table.skip()
     }
   }
 
   /** Returns the string at an index of the table; empty if missing. */
-  at(index: number): string {
-    const decoded = this.#texts[index]
-    if (decoded !== undefined) return decoded
+  get(index: number): string {
+    const decodedText = this.#texts[index]
+    if (decodedText !== undefined) return decodedText
     const bytes = this.#bytes[index]
     const text = bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8') : ''
     if (bytes) this.#texts[index] = text
     return text
   }
 
-  tags(keys: readonly number[], values: readonly number[]): Tags {
-    return new Map(keys.map((key, index) => [this.at(key), this.at(values[index] ?? -1)]))
+  /** Returns the tags with these indexes of keys and values. */
+  getTags(keys: readonly number[], values: readonly number[]): Tags {
+    return new Map(keys.map((key, index) => [this.get(key), this.get(values[index] ?? -1)]))
   }
 }

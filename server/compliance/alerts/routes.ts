@@ -4,9 +4,9 @@ import { type SubscriptionContext, addSubscription } from './add-subscription.ts
 import { findNewestAlerts } from './alert-row.ts'
 import { endSubscription, endSubscriptionByToken, rotateSecret } from './change-subscription.ts'
 import { findSubscription, findSubscriptions } from './find-subscriptions.ts'
-import { type AlertMessages, replayAlert, testSubscription } from './test-subscription.ts'
+import { type AlertServices, replayAlert, testSubscription } from './test-subscription.ts'
 
-export const alertRoutes = (alerts: SubscriptionContext & AlertMessages): Route[] => {
+export const alertRoutes = (alerts: SubscriptionContext & AlertServices): Route[] => {
   const { state } = alerts
   return [
     route(contract.listAlertSubscriptions, ({ viewer, params }) =>

@@ -1,4 +1,4 @@
-import type { OccupancySource } from '#contract/curb-occupancy.ts'
+import type { CapacityBasis, OccupancySource } from '#contract/curb-occupancy.ts'
 import { dayMs, type LocalDay } from '#contract/period.ts'
 import { hoursOfDay, type HourFrame } from './hour-frame.ts'
 import type { CountsOfPlace, OnlineSpan, SessionsOfZone } from './read-sources.ts'
@@ -25,17 +25,17 @@ export interface OccupancySources {
   /** Returns the zones of a place in an import, with the share of the place that belongs to each. */
   zonesOfPlace: (importId: string, place: string) => readonly { zoneId: string; weight: number }[]
   /** The first day with a payment, by zone. */
-  firstPaid: ReadonlyMap<string, LocalDay>
+  firstPaidDays: ReadonlyMap<string, LocalDay>
 }
 
-interface ZoneSources {
+interface ZoneData {
   observed: Map<'sensor' | 'camera', { sessions: Map<string, number[]>; online: Map<string, number[]> }>
-  /** Paid times by space. */
+  /** Paid times ([from, until, …], ms since 1970) by space. */
   paid: Map<string, number[]>
   /** By source, then by the index of the import in `importIds`. */
   counts: Map<OccupancySource, (ZoneCounts[] | undefined)[]>
-  /** When the data of the zone begin, ms since 1970. */
-  firstMs: number
+  /** When the data of the zone begin. */
+  firstDataMs: number
 }
 
 /** The occupancy of a zone on a day, of one kind. Lists contain space-seconds by hour. */
@@ -45,9 +45,11 @@ export interface OccupancyDay {
   zoneId: string
   /** '' if nothing is known. */
   source: OccupancySource | ''
-  basis: string
+  basis: CapacityBasis
   capacity: number
+  /** Time in which the zone is open. */
   open: number[]
+  /** The part of `open` in which occupancy is known. */
   known: number[]
   occupied: number[]
 }
@@ -59,16 +61,16 @@ const getOrCreate = <Key, Value>(map: Map<Key, Value>, key: Key, create: () => V
 }
 
 /** Groups the data of all sources by zone. */
-function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, ZoneSources> {
-  const zones = new Map<string, ZoneSources>()
-  const getZone = (id: string): ZoneSources =>
+function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, ZoneData> {
+  const zones = new Map<string, ZoneData>()
+  const getZone = (id: string): ZoneData =>
     getOrCreate(zones, id, () => ({
       observed: new Map(),
       paid: new Map(),
       counts: new Map(),
-      firstMs: Infinity,
+      firstDataMs: Infinity,
     }))
-  const getObserved = (zone: ZoneSources, kind: 'sensor' | 'camera') =>
+  const getObserved = (zone: ZoneData, kind: 'sensor' | 'camera') =>
     getOrCreate(zone.observed, kind, () => ({
       sessions: new Map<string, number[]>(),
       online: new Map<string, number[]>(),
@@ -78,21 +80,21 @@ function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, Z
     const timesBySpace = kind === 'payment' ? zone.paid : getObserved(zone, kind).sessions
     for (let index = 0; index < starts.length; index++) {
       const from = frame.from + starts[index]!
-      zone.firstMs = Math.min(zone.firstMs, from)
+      zone.firstDataMs = Math.min(zone.firstDataMs, from)
       getOrCreate(timesBySpace, spaces[index] ?? '', () => []).push(from, frame.from + ends[index]!)
     }
   }
   for (const { zone: id, source_kind: kind, space, from_ms, until_ms } of sources.online) {
     const zone = getZone(id)
     const from = Number(from_ms)
-    zone.firstMs = Math.min(zone.firstMs, from)
+    zone.firstDataMs = Math.min(zone.firstDataMs, from)
     getOrCreate(getObserved(zone, kind).online, space, () => []).push(from, Number(until_ms))
   }
   const ranks = new Map(sources.importIds.map((id, rank) => [id, rank]))
   for (const { import_id, source, place, hours } of sources.counts)
     for (const { zoneId, weight } of sources.zonesOfPlace(import_id, place)) {
       const zone = getZone(zoneId)
-      for (const { hour } of hours) zone.firstMs = Math.min(zone.firstMs, hour)
+      for (const { hour } of hours) zone.firstDataMs = Math.min(zone.firstDataMs, hour)
       const imports = getOrCreate(zone.counts, source, () => [])
       const rank = ranks.get(import_id) ?? 0
       ;(imports[rank] ??= []).push({ weight, hours })
@@ -117,24 +119,24 @@ export function* deriveOccupancyDays(
   sources: OccupancySources,
   kinds: RegionKinds,
 ): Generator<OccupancyDay> {
-  const sourcesByZone = groupByZone(frame, sources)
+  const dataByZone = groupByZone(frame, sources)
   const paidDays = findDaysWithPayments(frame, sources.sessions)
-  const firstDataMs = new Map([...sourcesByZone].map(([id, { firstMs }]) => [id, firstMs]))
-  const noData: ZoneSources = { observed: new Map(), paid: new Map(), counts: new Map(), firstMs: Infinity }
+  const firstDataMs = new Map([...dataByZone].map(([id, { firstDataMs }]) => [id, firstDataMs]))
+  const noData: ZoneData = { observed: new Map(), paid: new Map(), counts: new Map(), firstDataMs: Infinity }
   for (const zone of terms.listZones(firstDataMs)) {
-    const data = sourcesByZone.get(zone.id) ?? noData
-    const slotTimes = terms.getSlotTimes(zone, data.firstMs < zone.from)
-    const steps = terms.getCapacity(zone.id)
-    const firstPaid = sources.firstPaid.get(zone.id)
+    const zoneData = dataByZone.get(zone.id) ?? noData
+    const slotTimes = terms.getSlotTimes(zone, zoneData.firstDataMs < zone.from)
+    const capacitySteps = terms.getCapacitySteps(zone.id)
+    const firstPaidDay = sources.firstPaidDays.get(zone.id)
     const isPaymentKnown = (day: number): boolean =>
-      firstPaid !== undefined && paidDays[day] === 1 && (frame.days[day] ?? '') >= firstPaid
+      firstPaidDay !== undefined && paidDays[day] === 1 && (frame.days[day] ?? '') >= firstPaidDay
     for (const kind of ['measured', 'paid'] as const) {
       if (!kinds[kind] || slotTimes[kind].isEmpty) continue
-      const zoneTime = { slotTimes: slotTimes[kind], frame, steps }
+      const zoneTime = { slotTimes: slotTimes[kind], frame, capacitySteps }
       const candidates =
         kind === 'measured'
-          ? sumMeasuredSources(data, zoneTime)
-          : sumPaidSources(data, zoneTime, firstPaid === undefined ? null : isPaymentKnown)
+          ? sumMeasuredSources(zoneData, zoneTime)
+          : sumPaidSources(zoneData, zoneTime, firstPaidDay === undefined ? null : isPaymentKnown)
       const sums = chooseSums(candidates, sumSpaceTime(zoneTime))
       yield* toDays(sums, zoneTime, { kind, zoneId: zone.id })
     }
@@ -142,17 +144,17 @@ export function* deriveOccupancyDays(
 }
 
 /** Returns the sums of each source of measured occupancy of a zone, in order of preference. */
-function sumMeasuredSources(data: ZoneSources, zoneTime: ZoneTime): SourceSums[] {
+function sumMeasuredSources(zoneData: ZoneData, zoneTime: ZoneTime): SourceSums[] {
   const sumObserved = (source: 'sensor' | 'camera'): SourceSums[] => {
-    const observed: ObservedZone | undefined = data.observed.get(source)
+    const observed: ObservedZone | undefined = zoneData.observed.get(source)
     return observed ? [sumObservations(source, observed, zoneTime)] : []
   }
   return [
     ...sumObserved('sensor'),
-    ...sumCounted('sensor', data, zoneTime),
+    ...sumCounted('sensor', zoneData, zoneTime),
     ...sumObserved('camera'),
-    ...sumCounted('camera', data, zoneTime),
-    ...sumCounted('survey', data, zoneTime),
+    ...sumCounted('camera', zoneData, zoneTime),
+    ...sumCounted('survey', zoneData, zoneTime),
   ]
 }
 
@@ -161,25 +163,25 @@ function sumMeasuredSources(data: ZoneSources, zoneTime: ZoneTime): SourceSums[]
  * @param isPaymentKnown whether payments are known on a day of the frame (by index); null if the zone has none
  */
 function sumPaidSources(
-  data: ZoneSources,
+  zoneData: ZoneData,
   zoneTime: ZoneTime,
   isPaymentKnown: ((day: number) => boolean) | null,
 ): SourceSums[] {
   return [
-    ...(isPaymentKnown ? [sumPaid(data.paid, isPaymentKnown, zoneTime)] : []),
-    ...sumCounted('payment', data, zoneTime),
+    ...(isPaymentKnown ? [sumPaid(zoneData.paid, isPaymentKnown, zoneTime)] : []),
+    ...sumCounted('payment', zoneData, zoneTime),
   ]
 }
 
-function sumCounted(source: OccupancySource, data: ZoneSources, zoneTime: ZoneTime): SourceSums[] {
-  const imports = data.counts.get(source)?.filter((counts) => counts !== undefined)
+function sumCounted(source: OccupancySource, zoneData: ZoneData, zoneTime: ZoneTime): SourceSums[] {
+  const imports = zoneData.counts.get(source)?.filter((counts) => counts !== undefined)
   return imports ? [sumCounts(source, imports, zoneTime)] : []
 }
 
 /** Returns the sums of a zone by day, for days with open time. */
 function* toDays(
   sums: ReturnType<typeof chooseSums>,
-  { frame, steps }: ZoneTime,
+  { frame, capacitySteps }: ZoneTime,
   { kind, zoneId }: Pick<OccupancyDay, 'kind' | 'zoneId'>,
 ): Generator<OccupancyDay> {
   for (const [index, day] of frame.days.entries()) {
@@ -188,14 +190,14 @@ function* toDays(
     const known = toSeconds(sums.known, index)
     // About noon: clock changes shift it by an hour. The capacity of a day is that at noon.
     const noonMs = frame.from + (index + 0.5) * dayMs
-    const step = findCapacity(steps, noonMs)
+    const capacityStep = findCapacity(capacitySteps, noonMs)
     yield {
       kind,
       day,
       zoneId,
       source: known.some((value) => value > 0) ? sums.source : '',
-      basis: sums.exceedsZone ? 'source' : (step?.basis ?? 'source'),
-      capacity: step?.spaces ?? 0,
+      basis: sums.exceedsZone ? 'source' : (capacityStep?.basis ?? 'source'),
+      capacity: capacityStep?.spaces ?? 0,
       open,
       known,
       occupied: toSeconds(sums.occupied, index),

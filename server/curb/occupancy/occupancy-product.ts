@@ -122,15 +122,15 @@ async function storeDays(
   const sessions = await readSessions(reader, frame, spaces, at)
   const online = await readOnlineSpans(reader, frame, spaces)
   const counts = await readCounts(reader, frame, places.importIds)
-  const firstPaid = await updateFirstPaidDays(
+  const firstPaidDays = await updateFirstPaidDays(
     { state, facts },
     { region, frame, sessions, spaces, now: nowMs() },
   )
   const kinds = {
     measured: online.length > 0 || places.sources.some((source) => source !== 'payment'),
-    paid: firstPaid.size > 0 || places.sources.includes('payment'),
+    paid: firstPaidDays.size > 0 || places.sources.includes('payment'),
   }
-  const sources = { sessions, online, counts, firstPaid, ...places }
+  const sources = { sessions, online, counts, firstPaidDays, ...places }
   let rows: OccupancyDay[] = []
   const flush = async (): Promise<void> => {
     if (!rows.length) return

@@ -59,15 +59,16 @@ export interface SourceSums extends SlotSums {
 export interface ZoneTime {
   slotTimes: SlotTimes
   frame: HourFrame
-  steps: readonly CapacityStep[]
+  capacitySteps: readonly CapacityStep[]
 }
 
 /** Returns the space-time (ms) that counts, by slot. */
-export function sumSpaceTime({ slotTimes, frame, steps }: ZoneTime): Float64Array {
-  const [onlyStep] = steps
-  if (steps.length === 1 && onlyStep) return slotTimes.lengths.map((length) => length * onlyStep.spaces)
+export function sumSpaceTime({ slotTimes, frame, capacitySteps }: ZoneTime): Float64Array {
+  const [onlyStep] = capacitySteps
+  if (capacitySteps.length === 1 && onlyStep)
+    return slotTimes.lengths.map((length) => length * onlyStep.spaces)
   const sums = frame.createSums()
-  addCapacity(sums, slotTimes, [frame.from, frame.until], steps)
+  addCapacity(sums, slotTimes, [frame.from, frame.until], capacitySteps)
   return sums
 }
 
@@ -76,12 +77,12 @@ function addCapacity(
   sums: Float64Array,
   slotTimes: SlotTimes,
   times: Times,
-  steps: readonly CapacityStep[],
+  capacitySteps: readonly CapacityStep[],
 ): void {
-  for (const [index, { from, spaces }] of steps.entries()) {
+  for (const [index, { from, spaces }] of capacitySteps.entries()) {
     // The first step also applies before it begins.
     const begin = index === 0 ? -Infinity : from
-    const end = steps[index + 1]?.from ?? Infinity
+    const end = capacitySteps[index + 1]?.from ?? Infinity
     if (spaces > 0) slotTimes.addAll(sums, intersect(times, [begin, end]), spaces)
   }
 }
@@ -94,12 +95,12 @@ export function sumObservations(
   { sessions, online }: ObservedZone,
   zoneTime: ZoneTime,
 ): SourceSums {
-  const { slotTimes, frame, steps } = zoneTime
+  const { slotTimes, frame, capacitySteps } = zoneTime
   const open = sumSpaceTime(zoneTime)
   const known = frame.createSums()
   const occupied = frame.createSums()
   const zoneOnline = mergeTimes(online.get('') ?? noTimes)
-  addCapacity(known, slotTimes, zoneOnline, steps)
+  addCapacity(known, slotTimes, zoneOnline, capacitySteps)
   slotTimes.addAll(occupied, intersect(sessions.get('') ?? noTimes, zoneOnline))
   for (const space of new Set([...sessions.keys(), ...online.keys()])) {
     if (space === '') continue

@@ -63,7 +63,7 @@ export class ZoneTerms {
   }
 
   /** Returns the spaces of a zone in the frame. A first step that begins later is marked `earliest`. */
-  getCapacity(zoneId: string): readonly CapacityStep[] {
+  getCapacitySteps(zoneId: string): readonly CapacityStep[] {
     const history = this.#capacities.get(zoneId) ?? []
     const firstIndex = history.findLastIndex(({ from }) => from <= this.#frame.from)
     const steps = history

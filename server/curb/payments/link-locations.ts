@@ -17,7 +17,7 @@ const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 type LocationLink = Pick<PaymentLocation, 'location_id' | 'curb_zone_id'>
 
-/** Links or unlinks payment locations. Rewrites the zone of their payments; sums and sessions are derived again. */
+/** Links or unlinks payment locations, rewrites the zone of their payments, marks sums and sessions dirty. */
 export async function linkLocations(
   publishing: Publishing,
   scope: Scope,

@@ -6,10 +6,10 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 export const cubeStatuses = ['waiting', 'running', 'ready', 'failed'] as const
 export type CubeLayerStatus = (typeof cubeStatuses)[number]
 
-/** Contents and progress of the cubes of a layer. */
+/** A layer with cubes: which shapes they contain (`keys`), which are still `missing`, and the progress. */
 export type CubeLayer = Omit<Selectable<StateTables['cube_layer']>, 'status'> & { status: CubeLayerStatus }
 
-/** Lists the rows of a region's layers. */
+/** Lists the layers of a region that have cubes. */
 export async function listCubeLayers(store: Store, regionId: string): Promise<CubeLayer[]> {
   const rows = await store
     .selectFrom('cube_layer')
@@ -30,7 +30,10 @@ export async function saveCubeLayer(store: Store, { keys, missing, ...row }: Cub
     .execute()
 }
 
-/** Updates a layer's row, unless its content or settings have changed since it was read. */
+/**
+ * Updates a layer's row, unless its content or settings have changed since it was read.
+ * @param change with `isFilled`, no shapes are missing any more
+ */
 export async function updateCubeLayer(
   store: Store,
   { layer_id: layerId, content_hash: contentHash, basis }: CubeLayer,

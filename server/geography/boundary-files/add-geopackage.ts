@@ -14,14 +14,15 @@ interface SqliteColumn {
   isRowId: boolean
 }
 
-const tokens = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|[(),]/g
+/** Quoted names and texts, comments, and the marks that structure a declaration. */
+const declarationTokens = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|[(),]/g
 
 /** Splits a declaration at the commas within its outermost parentheses, except in quotes and comments. */
 function splitDeclaration(sql: string): string[] {
   const parts: string[] = []
   let depth = 0
   let from = 0
-  for (const { 0: token, index } of sql.matchAll(tokens)) {
+  for (const { 0: token, index } of sql.matchAll(declarationTokens)) {
     if (token === '(' && ++depth === 1) from = index + 1
     const isEnd = (token === ',' && depth === 1) || (token === ')' && --depth === 0)
     if (!isEnd) continue
@@ -32,26 +33,24 @@ function splitDeclaration(sql: string): string[] {
   return parts
 }
 
+const sqlComments = /--[^\n]*|\/\*[\s\S]*?\*\//g
+/** A column name in double quotes, backquotes, brackets, or without quotes. */
+const columnName = /^(?:"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([^\s("]+))/
+const tableConstraint = /^(constraint|primary|unique|check|foreign)$/i
+/** The type of a column: the first word after its name, unless it begins a constraint. */
+const columnType =
+  /^(?!(?:not|null|primary|default|unique|check|references|collate|generated|constraint)\b)[a-z0-9_]+/i
+
 /** Reads the columns of a CREATE TABLE statement, in the order of the records. */
 export function readColumns(sql: string): SqliteColumn[] {
   return splitDeclaration(sql).flatMap((part): SqliteColumn[] => {
-    const text = part.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
-    const [whole = '', quoted, backquoted, bracketed, bare] =
-      /^(?:"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([^\s("]+))/.exec(text) ?? []
-    if (!whole || (bare !== undefined && /^(constraint|primary|unique|check|foreign)$/i.test(bare))) return []
-    const declaration = text.slice(whole.length).trim()
-    const type = (
-      /^(?!(?:not|null|primary|default|unique|check|references|collate|generated|constraint)\b)[a-z0-9_]+/i.exec(
-        declaration,
-      )?.[0] ?? ''
-    ).toUpperCase()
-    return [
-      {
-        name: quoted?.replaceAll('""', '"') ?? backquoted ?? bracketed ?? bare ?? '',
-        type,
-        isRowId: type === 'INTEGER' && /\bprimary\s+key\b/i.test(declaration),
-      },
-    ]
+    const text = part.replace(sqlComments, ' ').trim()
+    const [nameText = '', quoted, backquoted, bracketed, bare] = columnName.exec(text) ?? []
+    if (!nameText || (bare !== undefined && tableConstraint.test(bare))) return []
+    const declaration = text.slice(nameText.length).trim()
+    const name = quoted?.replaceAll('""', '"') ?? backquoted ?? bracketed ?? bare ?? ''
+    const type = (columnType.exec(declaration)?.[0] ?? '').toUpperCase()
+    return [{ name, type, isRowId: type === 'INTEGER' && /\bprimary\s+key\b/i.test(declaration) }]
   })
 }
 
@@ -65,6 +64,7 @@ interface SqliteTable {
 function readSqliteTables(bytes: Uint8Array): { tables: ReadonlyMap<string, SqliteTable>; hasLog: boolean } {
   const file = new SqliteFile(bytes)
   const tables = new Map<string, SqliteTable>()
+  // Page 1 is the root of the table that lists all tables.
   for (const {
     values: [type, name, , root, sql],
   } of convertRangeErrors(file.rows(1))) {
@@ -98,18 +98,20 @@ function* convertRangeErrors<Row>(rows: Generator<Row>): Generator<Row> {
 
 type Tables = ReadonlyMap<string, SqliteTable>
 
-/** Size (bytes) of the envelope before the geometry, by its indicator in the flags. */
+/** A geometry follows a header and an envelope with one of these sizes, by its indicator in the flags. */
+const headerBytes = 8
 const envelopeBytes = [0, 32, 48, 48, 64]
 
 /** Reads the geometry of a GeoPackage blob (OGC 12-128r18, 2.1.3); null if there is none. */
 function readGeometry(blob: SqliteValue): unknown {
   if (blob === null) return null
+  // Geometries begin with "GP".
   if (!(blob instanceof Uint8Array) || blob[0] !== 0x47 || blob[1] !== 0x50)
     throw new GeometryProblem('bad-geometry', 'has a geometry that is not one of a GeoPackage')
   const flags = blob[3] ?? 0
   const envelope = envelopeBytes[(flags >> 1) & 7]
   if (envelope === undefined) throw new GeometryProblem('bad-geometry', 'has a geometry with an unknown box')
-  return readWkb(blob.subarray(8 + envelope))
+  return readWkb(blob.subarray(headerBytes + envelope))
 }
 
 /** Finds the projector for a table's coordinates, by the definition in the file; null for degrees. */
@@ -123,10 +125,11 @@ function findProjector(
     (row) => row.get('srs_id') === srsId,
   )
   const code = system?.get('organization_coordsys_id')
+  // 4326 is WGS 84; 0 stands for geographic coordinates without a named system.
   if (code === 4326 || srsId === 4326 || srsId === 0) return null
-  const text = system?.get('definition')
-  if (typeof text === 'string' && text !== 'undefined' && text.trim() !== '')
-    return findProjectorByWkt(text, table, collector)
+  const wkt = system?.get('definition')
+  if (typeof wkt === 'string' && wkt !== 'undefined' && wkt.trim() !== '')
+    return findProjectorByWkt(wkt, table, collector)
   if (typeof code === 'number' && code > 0) return findProjectorByName(`EPSG:${code}`, collector)
   throw new BoundaryFileError(
     'unknown-projection',
@@ -134,7 +137,7 @@ function findProjector(
   )
 }
 
-/** Adds every row of every table of features. */
+/** Adds the rows of all tables with geometries. */
 export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): void {
   const { tables, hasLog } = readSqliteTables(bytes)
   const geometryColumns = tables.get('gpkg_geometry_columns')
@@ -149,26 +152,26 @@ export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): v
       'open-database',
       'The GeoPackage was copied while it was open in another program: its last changes may be missing. Close it there to be sure.',
     )
-  const spans: string[] = []
-  let count = 0
+  const tableSpans: string[] = []
+  let rowCount = 0
   for (const row of geometryColumns.rows()) {
     const name = String(row.get('table_name') ?? '')
     const column = String(row.get('column_name') ?? '').toLowerCase()
     const table = tables.get(name.toLowerCase())
     if (!table) continue
     collector.setProjector(findProjector(tables, row.get('srs_id') ?? null, name, collector))
-    const previousCount = count
+    const firstRow = rowCount + 1
     for (const values of table.rows()) {
-      count += 1
-      addRow(collector, { table, geometryColumn: column, values, position: count })
+      rowCount += 1
+      addRow(collector, { table, geometryColumn: column, values, position: rowCount })
     }
-    spans.push(count === previousCount ? `${name} (empty)` : `${name} (rows ${previousCount + 1}–${count})`)
+    tableSpans.push(rowCount < firstRow ? `${name} (empty)` : `${name} (rows ${firstRow}–${rowCount})`)
   }
-  if (spans.length > 1)
+  if (tableSpans.length > 1)
     collector.note(
       null,
       'several-files',
-      `The GeoPackage contains ${spans.length} tables of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`,
+      `The GeoPackage contains ${tableSpans.length} tables of shapes; all were read: ${tableSpans.slice(0, 20).join(', ')}${tableSpans.length > 20 ? ' …' : ''}.`,
     )
 }
 
@@ -176,6 +179,7 @@ interface ShapeRow {
   table: SqliteTable
   /** Name of the column with geometries, in lowercase. */
   geometryColumn: string
+  /** By column name, in lowercase. */
   values: ReadonlyMap<string, SqliteValue>
   /** Number of the row in the file, from 1. */
   position: number

@@ -14,16 +14,17 @@ const ignoredElements: Record<string, string> = {
 }
 
 /**
- * Adds every placemark of a KML document (OGC 12-007r2, with Google's tracks). `before`: the number of
- * records that were added before, after which positions continue. Returns the number of placemarks.
+ * Adds the placemarks of a KML document (OGC 12-007r2, with Google's tracks). Returns their number.
+ * @param previousCount the number of records from earlier files, after which positions continue
  */
-export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 0): number {
+export function addKml(bytes: Uint8Array, collector: FeatureCollector, previousCount = 0): number {
   const { text: xml } = decodeText(bytes, readDeclaredEncoding(bytes))
-  /** Names of the open elements, and of the open folders. */
+  /** Names of the open elements, outermost first. */
   const path: string[] = []
+  /** Names of the open folders, the outermost Document first. */
   const folders: string[] = []
-  /** Types of the fields of the schema, by name. */
-  const types = new Map<string, string>()
+  /** Types of the schema's fields by name. */
+  const fieldTypes = new Map<string, string>()
   let placemark: KmlPlacemark | null = null
   let count = 0
   /** The name of the field that the next value belongs to. */
@@ -33,14 +34,14 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
 
   const handleText = (name: string, parent: string, text: string): void => {
     if (placemark === null) {
-      // The name of the outermost Document is included here, and dropped below.
       if (name === 'name' && (parent === 'Folder' || parent === 'Document'))
         folders[folders.length - 1] = text.trim()
       return
     }
     if (parent === 'Placemark' && detailElements.has(name)) placemark.properties.set(name, text.trim())
     else if (name === 'value' && parent === 'Data') placemark.properties.set(field, text.trim())
-    else if (name === 'SimpleData') placemark.properties.set(field, parseField(text.trim(), types.get(field)))
+    else if (name === 'SimpleData')
+      placemark.properties.set(field, parseField(text.trim(), fieldTypes.get(field)))
     else placemark.close(name, text)
   }
 
@@ -56,7 +57,8 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
         placemark = new KmlPlacemark()
         count += 1
       } else if (name === 'Folder' || name === 'Document') folders.push('')
-      else if (name === 'SimpleField') types.set(attributes.get('name') ?? '', attributes.get('type') ?? '')
+      else if (name === 'SimpleField')
+        fieldTypes.set(attributes.get('name') ?? '', attributes.get('type') ?? '')
       else if (name === 'Data' || name === 'SimpleData') field = attributes.get('name') ?? ''
       else if (Object.hasOwn(ignoredElements, name))
         collector.note(
@@ -77,12 +79,10 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
       textChunks = null
       if (name === 'Folder' || name === 'Document') folders.pop()
       if (name !== 'Placemark' || placemark === null) return
-      const folder = folders
-        .slice(1)
-        .filter((folderName) => folderName !== '')
-        .join(' / ')
+      const [, ...innerFolders] = folders
+      const folder = innerFolders.filter((folderName) => folderName !== '').join(' / ')
       if (folder !== '' && !placemark.properties.has('folder')) placemark.properties.set('folder', folder)
-      collector.add(before + count, placemark.geometry(), Object.fromEntries(placemark.properties))
+      collector.add(previousCount + count, placemark.getGeometry(), Object.fromEntries(placemark.properties))
       placemark = null
     },
   })

@@ -14,10 +14,10 @@ interface ShapefileParts {
 }
 
 /**
- * Adds every record of a shapefile. `before`: the number of records that were added before, after which
- * positions continue. Returns the number of records.
+ * Adds the records of a shapefile. Returns their number.
+ * @param previousCount the number of records from earlier files, after which positions continue
  */
-export function addShapefile(parts: ShapefileParts, collector: FeatureCollector, before = 0): number {
+export function addShapefile(parts: ShapefileParts, collector: FeatureCollector, previousCount = 0): number {
   const { name, shp, dbf, prj, cpg } = parts
   if (prj === null) assumeDegrees(shp, name, collector)
   collector.setProjector(prj === null ? null : findProjectorByWkt(prj, name, collector))
@@ -32,7 +32,7 @@ export function addShapefile(parts: ShapefileParts, collector: FeatureCollector,
   for (const { geometry, problem } of readShpRecords(shp, name)) {
     const row = rows[count]
     count += 1
-    const position = before + count
+    const position = previousCount + count
     if (problem !== null) collector.note(position, 'bad-record', `Record ${position} ${problem}.`)
     else if (row?.deleted === true)
       collector.note(position, 'deleted', `Record ${position} is marked as deleted and was left out.`)
@@ -51,9 +51,11 @@ export function addShapefile(parts: ShapefileParts, collector: FeatureCollector,
 function assumeDegrees(shp: Uint8Array, name: string, collector: FeatureCollector): void {
   if (shp.length < 68) return
   const view = new DataView(shp.buffer, shp.byteOffset, shp.byteLength)
+  // The offsets of the bounding box in the header.
   const [west = 0, south = 0, east = 0, north = 0] = [36, 44, 52, 60].map((offset) =>
     view.getFloat64(offset, true),
   )
+  // A thousandth of a degree more, for rounding.
   if (west < -180.001 || east > 180.001 || south < -90.001 || north > 90.001) {
     throw new BoundaryFileError(
       'projection-missing',

@@ -72,15 +72,15 @@ function isWithin(inner: Box, outer: Box): boolean {
  */
 function isAround(outer: Ring, hole: Ring): boolean {
   const step = Math.max(1, Math.floor((hole.length - 1) / 9))
-  let inside = 0
-  let tried = 0
+  let insideCount = 0
+  let triedCount = 0
   for (let index = 0; index + 1 < hole.length; index += step) {
     const [ax = 0, ay = 0] = hole[index] ?? []
     const [bx = 0, by = 0] = hole[index + 1] ?? []
-    inside += contains(outer, (ax + bx) / 2, (ay + by) / 2) ? 1 : 0
-    tried += 1
+    insideCount += contains(outer, (ax + bx) / 2, (ay + by) / 2) ? 1 : 0
+    triedCount += 1
   }
-  return inside * 2 > tried
+  return insideCount * 2 > triedCount
 }
 
 function contains(ring: Ring, x: number, y: number): boolean {

@@ -1,7 +1,8 @@
-import type { BoundaryFeature } from './boundary-geometry.ts'
 import type { Note } from '#contract/boundary-files.ts'
 import type { Box, Geometry } from '#contract/place.ts'
+import type { BoundaryFeature } from './boundary-geometry.ts'
 
+/** The content of a boundary file, before repair. */
 export interface ReadBoundaries {
   /** Key of the format. */
   format: string
@@ -15,6 +16,7 @@ export interface ReadBoundaries {
   bbox: [number, number, number, number]
 }
 
+/** A format of boundary files. */
 export interface Format {
   key: string
   title: string
@@ -51,7 +53,7 @@ export interface BoundaryReading {
     properties: Record<string, string | number | boolean | null>
     position: number
   }[]
-  properties: { name: string; filled: number; distinct: number; samples: string[] }[]
+  properties: BoundaryProperty[]
   suggestedName: string | null
   /** Notes of reading and repair. Those that depend on the name property are added when it is chosen. */
   notes: Note[]

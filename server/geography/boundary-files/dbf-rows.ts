@@ -14,6 +14,11 @@ interface Field {
   length: number
 }
 
+/** An asterisk at the start of a row. */
+const deletionMark = 0x2a
+/** The byte after the last field of the header. */
+const headerEnd = 0x0d
+
 /** Common encodings by the "language driver" byte of the header (shapelib's table). */
 const encodingsByDriver: Record<number, string> = {
   0x03: 'windows-1252',
@@ -31,8 +36,8 @@ const encodingsByDriver: Record<number, string> = {
 }
 
 /**
- * Reads the rows of a .dbf file (dBASE III and later). The encoding of text comes from the .cpg file, else
- * from the header. Without either, it is UTF-8 if the text is valid UTF-8, else Windows-1252.
+ * Reads the rows of a .dbf file (dBASE III and later), also deleted ones. The encoding of text comes from the
+ * .cpg file, else from the header. Without either, it is UTF-8 if the text is valid UTF-8, else Windows-1252.
  */
 export function readDbfRows(bytes: Uint8Array, cpg: string | null, fileName: string): DbfRow[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -53,7 +58,7 @@ export function readDbfRows(bytes: Uint8Array, cpg: string | null, fileName: str
     const values: DbfRow['values'] = {}
     for (const field of fields)
       if (field.name !== '__proto__') values[field.name] = readCell(row, field, decoder)
-    rows.push({ deleted: row[0] === 0x2a, values })
+    rows.push({ deleted: row[0] === deletionMark, values })
   }
   return rows
 }
@@ -64,7 +69,7 @@ function readFields(bytes: Uint8Array, headerLength: number, decoder: TextDecode
   let offset = 1
   for (
     let start = 32;
-    start + 32 <= Math.min(headerLength, bytes.length) && bytes[start] !== 0x0d;
+    start + 32 <= Math.min(headerLength, bytes.length) && bytes[start] !== headerEnd;
     start += 32
   ) {
     const end = bytes.subarray(start, start + 11).indexOf(0)
@@ -93,7 +98,8 @@ function readCell(row: Uint8Array, field: Field, decoder: TextDecoder): string |
     case 'F':
       return parseNumber(text)
     case 'L':
-      return /^[yt]$/i.test(text) ? true : /^[nf]$/i.test(text) ? false : null
+      if (/^[yt]$/i.test(text)) return true
+      return /^[nf]$/i.test(text) ? false : null
     case 'D':
       return /^\d{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : text
     default:

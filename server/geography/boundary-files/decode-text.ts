@@ -7,25 +7,26 @@ interface DecodedText {
 }
 
 /** Decodes text by its byte order mark, the declared encoding, or else as UTF-8 or Windows-1252. */
-export function decodeText(bytes: Uint8Array, declared: string | null = null): DecodedText {
-  const marked = detectEncodingMark(bytes)
+export function decodeText(bytes: Uint8Array, declaredEncoding: string | null = null): DecodedText {
+  const markedEncoding = detectEncodingMark(bytes)
   try {
-    if (marked !== null)
-      return { text: new TextDecoder(marked, { fatal: true }).decode(bytes), isGuessed: false }
-    if (declared !== null && isEncoding(declared))
-      return { text: new TextDecoder(declared).decode(bytes), isGuessed: false }
+    if (markedEncoding !== null)
+      return { text: new TextDecoder(markedEncoding, { fatal: true }).decode(bytes), isGuessed: false }
+    if (declaredEncoding !== null && isEncoding(declaredEncoding))
+      return { text: new TextDecoder(declaredEncoding).decode(bytes), isGuessed: false }
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isGuessed: false }
   } catch {
-    if (marked !== null && marked !== 'utf-8') {
+    if (markedEncoding !== null && markedEncoding !== 'utf-8') {
       throw new BoundaryFileError(
         'broken-text',
-        `The file says it is ${marked.toUpperCase()} text, but its bytes are not. Save it as UTF-8 and send it again.`,
+        `The file says it is ${markedEncoding.toUpperCase()} text, but its bytes are not. Save it as UTF-8 and send it again.`,
       )
     }
     return { text: new TextDecoder('windows-1252').decode(bytes), isGuessed: true }
   }
 }
 
+/** Returns the encoding that the first bytes indicate; null if they indicate none. */
 function detectEncodingMark(bytes: Uint8Array): string | null {
   const [a, b, c, d] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'

@@ -59,6 +59,7 @@ export class FeatureCollector {
     this.#positions.project = project
   }
 
+  /** Adds a record, unvalidated. @param position its number in the file, from 1 */
   add(position: number, geometry: unknown, properties: unknown): void {
     try {
       const geometries = toPlainGeometries(geometry, this.#positions)
@@ -83,6 +84,7 @@ export class FeatureCollector {
     }
   }
 
+  /** Adds a note for the user, on the record at `position` or (null) on the file. */
   note(position: number | null, code: string, text: string): void {
     if (this.#notes.length < maxBoundaryNotes) this.#notes.push({ position, code, text })
     else this.#unlistedNotes += 1
@@ -108,27 +110,30 @@ export class FeatureCollector {
 
   /** Returns the content of the file. @throws BoundaryFileError if nothing usable was added. */
   finish(format: string): ReadBoundaries {
-    const [features, notes] = [this.#features, this.#notes]
+    const features = this.#features
+    const notes = this.#notes
     const ranked = rankProperties(features)
     this.#nameOmitted(ranked.suggestedName)
     if (features.length === 0) {
-      const ofFeatures = notes.filter((note) => note.position !== null)
-      const first = ofFeatures[0] ?? notes[0]
-      const reasons = (ofFeatures.length > 0 ? ofFeatures : notes.slice(0, 1))
+      const recordNotes = notes.filter((note) => note.position !== null)
+      const [firstNote] = [...recordNotes, ...notes]
+      const reasons = (recordNotes.length > 0 ? recordNotes : notes.slice(0, 1))
         .slice(0, maxReasons)
         .map(({ text }) => text)
-      const more = ofFeatures.length - maxReasons + this.#unlistedNotes
-      if (more > 0)
-        reasons.push(`${more.toLocaleString('en')} more ${more === 1 ? 'shape was' : 'shapes were'} refused.`)
+      const unlisted = recordNotes.length - maxReasons + this.#unlistedNotes
+      if (unlisted > 0)
+        reasons.push(
+          `${unlisted.toLocaleString('en')} more ${unlisted === 1 ? 'shape was' : 'shapes were'} refused.`,
+        )
       throw new BoundaryFileError(
         'no-usable-feature',
-        first === undefined
+        firstNote === undefined
           ? 'The file is readable but contains no shapes.'
           : `The file contains no shape that can be used. ${reasons.join(' ')}`,
-        first?.position ?? null,
+        firstNote?.position ?? null,
       )
     }
-    if (this.#positions.heightsDropped)
+    if (this.#positions.hasDroppedHeights)
       notes.push({
         position: null,
         code: 'heights-dropped',

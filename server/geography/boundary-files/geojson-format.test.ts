@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { geojsonFormat } from './read-boundaries.ts'
+import { positions } from '../../../test/positions.ts'
 
 const read = (value: unknown): ReturnType<typeof geojsonFormat.read> =>
   geojsonFormat.read(new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)))
@@ -12,20 +13,9 @@ const feature = (geometry: unknown, properties: unknown = null): object => ({
 })
 const collection = (...features: unknown[]): object => ({ type: 'FeatureCollection', features })
 const point = (x: unknown, y: unknown): object => ({ type: 'Point', coordinates: [x, y] })
-const square = {
-  type: 'Polygon',
-  coordinates: [
-    [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 1],
-      [0, 0],
-    ],
-  ],
-}
+const square = { type: 'Polygon', coordinates: [positions('0 0, 1 0, 1 1, 0 1, 0 0')] }
 
-function failure(value: unknown): BoundaryFileError {
+function readError(value: unknown): BoundaryFileError {
   try {
     read(value)
   } catch (error) {
@@ -54,7 +44,7 @@ describe('GeoJSON', () => {
   it('reads a Feature, a bare geometry, a list of features', () => {
     expect(read(feature(square)).features).toHaveLength(1)
     expect(read(square).features[0]?.geometry).toEqual(square)
-    expect(read([feature(square), feature(point(1, 2))]).features.map((found) => found.position)).toEqual([
+    expect(read([feature(square), feature(point(1, 2))]).features.map(({ position }) => position)).toEqual([
       1, 2,
     ])
   })
@@ -62,34 +52,24 @@ describe('GeoJSON', () => {
   it('reads each member of a bare GeometryCollection as a shape', () => {
     expect(
       read({ type: 'GeometryCollection', geometries: [point(1, 2), square] }).features.map(
-        (found) => found.geometry.type,
+        (feature) => feature.geometry.type,
       ),
     ).toEqual(['Point', 'Polygon'])
   })
 
   it('joins the areas of a feature that is a collection into one shape', () => {
-    const far = {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [5, 5],
-          [6, 5],
-          [6, 6],
-          [5, 5],
-        ],
-      ],
-    }
-    const [found, ...more] = read(
+    const far = { type: 'Polygon', coordinates: [positions('5 5, 6 5, 6 6, 5 5')] }
+    const [joined, ...others] = read(
       feature({
         type: 'GeometryCollection',
         geometries: [square, { type: 'GeometryCollection', geometries: [far] }],
       }),
     ).features
-    expect(found?.geometry).toEqual({
+    expect(joined?.geometry).toEqual({
       type: 'MultiPolygon',
       coordinates: [square.coordinates, far.coordinates],
     })
-    expect(more).toEqual([])
+    expect(others).toEqual([])
   })
 
   it('splits a collection of several kinds with a note', () => {
@@ -101,15 +81,12 @@ describe('GeoJSON', () => {
           point(0, 0),
           {
             type: 'LineString',
-            coordinates: [
-              [0, 0],
-              [1, 1],
-            ],
+            coordinates: positions('0 0, 1 1'),
           },
         ],
       }),
     )
-    expect(features.map((found) => [found.geometry.type, found.position])).toEqual([
+    expect(features.map((feature) => [feature.geometry.type, feature.position])).toEqual([
       ['Polygon', 1],
       ['LineString', 1],
       ['Point', 1],
@@ -141,10 +118,7 @@ describe('GeoJSON', () => {
     )
     expect(features[0]).toMatchObject({
       geometry: {
-        coordinates: [
-          [0, 0],
-          [1, 1],
-        ],
+        coordinates: positions('0 0, 1 1'),
       },
       properties: { tags: '["a",{"b":1}]' },
     })
@@ -159,13 +133,7 @@ describe('GeoJSON', () => {
         feature(point(190.2, 0)),
         feature(point(10, -122.5)),
         feature({ type: 'Polygon', coordinates: [] }),
-        feature({
-          type: 'Polygon',
-          coordinates: [
-            [0, 0],
-            [1, 1],
-          ],
-        }),
+        feature({ type: 'Polygon', coordinates: positions('0 0, 1 1') }),
         feature({ type: 'Circle', coordinates: [0, 0] }),
         feature(point(null, 3)),
         feature(point('1', 3)),
@@ -174,7 +142,7 @@ describe('GeoJSON', () => {
         feature(point(3, 4)),
       ),
     )
-    expect(features.map((found) => found.position)).toEqual([1, 12])
+    expect(features.map(({ position }) => position)).toEqual([1, 12])
     expect(notes.map((note) => note.text)).toEqual([
       'Feature 2 has no geometry.',
       'Feature 3 has a longitude of 190.2; longitudes run from -180 to 180. Is the file in another projection?',
@@ -190,7 +158,7 @@ describe('GeoJSON', () => {
   })
 
   it('rejects positions with infinite numbers', () => {
-    expect(failure('{"type":"Point","coordinates":[1e999,0]}').message).toContain(
+    expect(readError('{"type":"Point","coordinates":[1e999,0]}').message).toContain(
       'not two numbers: [Infinity, 0]',
     )
   })
@@ -200,29 +168,29 @@ describe('GeoJSON', () => {
   })
 
   it('fails if nothing is usable, with the first reason', () => {
-    expect(failure(collection(feature(point(500_000, 5_000_000))))).toMatchObject({
+    expect(readError(collection(feature(point(500_000, 5_000_000))))).toMatchObject({
       code: 'no-usable-feature',
       position: 1,
     })
-    expect(failure(collection())).toMatchObject({
+    expect(readError(collection())).toMatchObject({
       code: 'no-usable-feature',
       message: 'The file is readable but contains no shapes.',
     })
   })
 
   it('reports the line of a JSON error', () => {
-    expect(failure('{"type":"FeatureCollection","features":[')).toMatchObject({ code: 'not-json' })
-    expect(failure('{"type":"FeatureCollection","features":[').message).toContain('it ends too early')
-    expect(failure('{\n"a": 1,\n oops').message).toContain('(line 3)')
+    expect(readError('{"type":"FeatureCollection","features":[')).toMatchObject({ code: 'not-json' })
+    expect(readError('{"type":"FeatureCollection","features":[').message).toContain('it ends too early')
+    expect(readError('{\n"a": 1,\n oops').message).toContain('(line 3)')
   })
 
   it('names other kinds of JSON', () => {
-    expect(failure({ type: 'Topology' }).message).toContain('it is TopoJSON')
-    expect(failure({ geometryType: 'esriGeometryPolygon' }).message).toContain('Esri JSON')
-    expect(failure({ type: 'Sphere' }).message).toContain('its type is “Sphere”')
-    expect(failure({}).message).toContain('it has no “type”')
-    expect(failure({ type: 'FeatureCollection' }).message).toContain('no list called “features”')
-    expect(failure({ type: 'GeometryCollection' }).message).toContain('no list called “geometries”')
+    expect(readError({ type: 'Topology' }).message).toContain('it is TopoJSON')
+    expect(readError({ geometryType: 'esriGeometryPolygon' }).message).toContain('Esri JSON')
+    expect(readError({ type: 'Sphere' }).message).toContain('its type is “Sphere”')
+    expect(readError({}).message).toContain('it has no “type”')
+    expect(readError({ type: 'FeatureCollection' }).message).toContain('no list called “features”')
+    expect(readError({ type: 'GeometryCollection' }).message).toContain('no list called “geometries”')
   })
 
   it('ignores __proto__ and refuses deep nesting', () => {
@@ -233,12 +201,12 @@ describe('GeoJSON', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
     expect(Object.getPrototypeOf(features[0]?.properties)).toBe(Object.prototype)
     expect(features[0]?.properties['constructor']).toBe('x')
-    expect(failure(`{"type":"Polygon","coordinates":${deep}}`).code).toBe('no-usable-feature')
+    expect(readError(`{"type":"Polygon","coordinates":${deep}}`).code).toBe('no-usable-feature')
     let nested: object = point(1, 2)
     for (let depth = 0; depth < 40; depth += 1) nested = { type: 'GeometryCollection', geometries: [nested] }
-    expect(failure(feature(nested)).message).toContain('nested more than 16 deep')
+    expect(readError(feature(nested)).message).toContain('nested more than 16 deep')
     for (const open of ['[', '{"a":'])
-      expect(failure(open.repeat(100_000))).toMatchObject({
+      expect(readError(open.repeat(100_000))).toMatchObject({
         code: 'not-json',
         message:
           'The JSON of the file is nested deeper than 200, which is too much for a file of boundaries.',
@@ -320,10 +288,10 @@ describe('the crs member', () => {
   })
 
   it('rejects unknown projections', () => {
-    expect(failure({ ...collection(feature(point(1, 2))), crs: crs('EPSG:2913') })).toMatchObject({
+    expect(readError({ ...collection(feature(point(1, 2))), crs: crs('EPSG:2913') })).toMatchObject({
       code: 'unknown-projection',
     })
-    expect(failure({ ...collection(feature(point(1, 2))), crs: crs('constructor') })).toMatchObject({
+    expect(readError({ ...collection(feature(point(1, 2))), crs: crs('constructor') })).toMatchObject({
       code: 'unknown-projection',
     })
   })

@@ -8,7 +8,7 @@ const feature = (name: string): string =>
 describe('newline-delimited GeoJSON', () => {
   it('numbers features by line', () => {
     const read = geojsonLinesFormat.read(encode(`${feature('a')}\r\n\n${feature('b')}\n`))
-    expect(read.features.map((found) => [found.position, found.properties['name']])).toEqual([
+    expect(read.features.map((feature) => [feature.position, feature.properties['name']])).toEqual([
       [1, 'a'],
       [3, 'b'],
     ])
@@ -18,7 +18,7 @@ describe('newline-delimited GeoJSON', () => {
   it('reads a text sequence (RFC 8142) with records of several lines', () => {
     const pretty = JSON.stringify(JSON.parse(feature('b')), null, 2)
     const read = geojsonLinesFormat.read(encode(`\u001e${feature('a')}\n\u001e${pretty}\n`))
-    expect(read.features.map((found) => [found.position, found.properties['name']])).toEqual([
+    expect(read.features.map((feature) => [feature.position, feature.properties['name']])).toEqual([
       [1, 'a'],
       [2, 'b'],
     ])
@@ -28,7 +28,7 @@ describe('newline-delimited GeoJSON', () => {
     const read = geojsonLinesFormat.read(
       encode(`${feature('a')}\n{"type":"Fea\n{"type":"Point","coordinates":[3,4]}`),
     )
-    expect(read.features.map((found) => found.position)).toEqual([1, 3])
+    expect(read.features.map(({ position }) => position)).toEqual([1, 3])
     expect(read.notes).toEqual([
       { position: 2, code: 'not-json', text: 'Line 2 is not complete, valid JSON and was left out.' },
     ])

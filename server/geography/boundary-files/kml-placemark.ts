@@ -33,7 +33,7 @@ export class KmlPlacemark {
   #polygon: Polygon | null = null
   #isInnerBoundary = false
   #track: number[][] | null = null
-  /** The element of the next coordinates. */
+  /** The element to which the next coordinates belong. */
   #geometryElement = ''
 
   /** Handles the start of an element. Returns whether its text is needed. */
@@ -46,6 +46,7 @@ export class KmlPlacemark {
     return name === 'coordinates' || name === 'coord'
   }
 
+  /** Handles the end of an element with its text. */
   close(name: string, text: string): void {
     if (name === 'coordinates') this.#addCoordinates(readKmlPositions(text))
     else if (name === 'coord') this.#track?.push(text.trim().split(/\s+/).map(Number))
@@ -62,7 +63,7 @@ export class KmlPlacemark {
   }
 
   /** Returns the geometry as unvalidated GeoJSON; null if there is none. */
-  geometry(): unknown {
+  getGeometry(): unknown {
     return this.#geometries.length > 1
       ? { type: 'GeometryCollection', geometries: this.#geometries }
       : (this.#geometries[0] ?? null)

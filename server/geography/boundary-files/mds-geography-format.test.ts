@@ -67,17 +67,17 @@ describe('MDS Geography', () => {
   })
 
   it('merges the properties of a single feature, with precedence of the geography', () => {
-    const [found] = mdsGeographyFormat.read(
+    const [merged] = mdsGeographyFormat.read(
       encode({ geographies: [geography('a', feature(0, { name: 'drawn', color: 'red' }))] }),
     ).features
-    expect(found?.properties).toMatchObject({ name: ' Zone a', color: 'red' })
+    expect(merged?.properties).toMatchObject({ name: ' Zone a', color: 'red' })
   })
 
   it('omits a geography without content', () => {
     const read = mdsGeographyFormat.read(
       encode({ geographies: [null, { geography_id: 'a' }, geography('b', feature(0))] }),
     )
-    expect(read.features.map((found) => found.position)).toEqual([3])
+    expect(read.features.map(({ position }) => position)).toEqual([3])
     expect(read.notes.map((note) => note.position)).toEqual([1, 2])
   })
 

@@ -15,18 +15,20 @@ export const mdsGeographyFormat = {
   detect(_name, head) {
     const text = readHeadText(head)
     if (!text.startsWith('{')) return null
-    const geographies = text.search(/"(geographies|geography_json)"\s*:\s*[[{]/)
-    const features = text.search(/"features"\s*:/)
-    return geographies >= 0 && (features < 0 || geographies < features) ? 'by content' : null
+    // Within `features`, it would be the name of a property.
+    const geographiesOffset = text.search(/"(geographies|geography_json)"\s*:\s*[[{]/)
+    const featuresOffset = text.search(/"features"\s*:/)
+    const isFirst = featuresOffset < 0 || geographiesOffset < featuresOffset
+    return geographiesOffset >= 0 && isFirst ? 'by content' : null
   },
   read(bytes) {
     const collector = new FeatureCollector('Geography')
     const document = parseJson(bytes, collector)
-    const inner = getJsonMember(document, 'data') ?? document
-    const single = getJsonMember(inner, 'geography') ?? inner
+    const data = getJsonMember(document, 'data') ?? document
+    const singleGeography = getJsonMember(data, 'geography') ?? data
     const geographies =
-      getJsonMember(inner, 'geographies') ??
-      (getJsonMember(single, 'geography_json') === undefined ? null : [single])
+      getJsonMember(data, 'geographies') ??
+      (getJsonMember(singleGeography, 'geography_json') === undefined ? null : [singleGeography])
     if (!Array.isArray(geographies))
       throw new BoundaryFileError(
         'not-mds-geography',
@@ -37,7 +39,7 @@ export const mdsGeographyFormat = {
   },
 } satisfies Format
 
-/** Adds the shapes of an MDS geography. */
+/** Adds an MDS geography as one record. */
 function addGeography(geography: unknown, position: number, collector: FeatureCollector): void {
   if (typeof geography !== 'object' || geography === null) {
     collector.note(position, 'not-a-feature', `Geography ${position} has no content and was left out.`)
@@ -51,8 +53,7 @@ function addGeography(geography: unknown, position: number, collector: FeatureCo
       getJsonMember(feature, 'type') === 'Feature' ? getJsonMember(feature, 'geometry') : feature,
     )
     .filter((geometry) => geometry !== null && geometry !== undefined)
-  const [only] = features
-  const ownProperties = features.length === 1 ? readFeatureProperties(only) : null
+  const featureProperties = features.length === 1 ? readFeatureProperties(features[0]) : null
   const name = typeof properties['name'] === 'string' ? properties['name'].trim() : `${position}`
   if (geometries.length > 1)
     collector.note(
@@ -63,6 +64,6 @@ function addGeography(geography: unknown, position: number, collector: FeatureCo
   collector.add(
     position,
     geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries },
-    { ...(ownProperties as object | null), ...properties },
+    { ...(featureProperties as object | null), ...properties },
   )
 }

@@ -7,7 +7,7 @@ import type { FeatureCollector } from './feature-collector.ts'
  * Checked before JSON is parsed, because ten million opening brackets take 40 s to parse. The size of the
  * file already limits the number of values and the length of texts.
  */
-const bounds = { depth: 200, values: Infinity, fields: 100_000, length: Infinity }
+const jsonLimits = { depth: 200, values: Infinity, fields: 100_000, length: Infinity }
 
 /** Parses a JSON file. @throws BoundaryFileError with the line of the error. */
 export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unknown {
@@ -18,7 +18,7 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
       'encoding-guessed',
       'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.',
     )
-  const excess = findJsonExcess(Buffer.from(text), bounds)
+  const excess = findJsonExcess(Buffer.from(text), jsonLimits)
   if (excess)
     throw new BoundaryFileError(
       'not-json',
@@ -34,6 +34,7 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
   }
 }
 
+/** Returns the end of a sentence about a JSON error: its line, or that the text ends; '' if unknown. */
 function findErrorLine(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   if (/end of JSON input|Unterminated/.test(message)) return ': it ends too early'

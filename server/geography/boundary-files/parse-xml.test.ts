@@ -13,7 +13,7 @@ function walk(text: string): string[] {
   return events
 }
 
-function failure(text: string): BoundaryFileError {
+function readError(text: string): BoundaryFileError {
   try {
     walk(text)
   } catch (error) {
@@ -42,13 +42,13 @@ describe('parseXml', () => {
 
   it('rejects any document type', () => {
     const bomb = '<!DOCTYPE a [<!ENTITY x "lol"><!ENTITY y "&x;&x;">]><a>&y;</a>'
-    expect(failure(bomb)).toMatchObject({ code: 'unsafe-xml' })
-    expect(failure('<!doctype html><html></html>').code).toBe('unsafe-xml')
-    expect(failure('<a><!ENTITY b SYSTEM "file:///etc/passwd"></a>').code).toBe('unsafe-xml')
+    expect(readError(bomb)).toMatchObject({ code: 'unsafe-xml' })
+    expect(readError('<!doctype html><html></html>').code).toBe('unsafe-xml')
+    expect(readError('<a><!ENTITY b SYSTEM "file:///etc/passwd"></a>').code).toBe('unsafe-xml')
   })
 
   it('rejects deep nesting immediately', () => {
-    expect(failure('<a>'.repeat(1_000_000)).code).toBe('unsafe-xml')
+    expect(readError('<a>'.repeat(1_000_000)).code).toBe('unsafe-xml')
     expect(walk('<a>'.repeat(200) + '</a>'.repeat(200))).toHaveLength(400)
   })
 
@@ -66,7 +66,7 @@ describe('parseXml', () => {
     ['text', 'text outside its first element'],
     ['', 'it has no element'],
   ])('reports what is wrong with %s', (text, reason) => {
-    expect(failure(text)).toMatchObject({ code: 'not-xml' })
-    expect(failure(text).message).toContain(reason)
+    expect(readError(text)).toMatchObject({ code: 'not-xml' })
+    expect(readError(text).message).toContain(reason)
   })
 })

@@ -21,7 +21,7 @@ const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot
  */
 export function parseXml(text: string, handler: XmlHandler): void {
   /** Names of the elements that are open, outermost first. */
-  const open: string[] = []
+  const openElements: string[] = []
   let offset = 0
   let hasRoot = false
   const fail = (reason: string): never => {
@@ -38,8 +38,8 @@ export function parseXml(text: string, handler: XmlHandler): void {
   while (offset < text.length) {
     const next = text.indexOf('<', offset)
     const end = next < 0 ? text.length : next
-    if (end > offset && open.length > 0) handler.text(unescape(text.slice(offset, end)))
-    else if (open.length === 0 && text.slice(offset, end).trim() !== '')
+    if (end > offset && openElements.length > 0) handler.text(unescape(text.slice(offset, end)))
+    else if (openElements.length === 0 && text.slice(offset, end).trim() !== '')
       fail('there is text outside its first element')
     if (next < 0) break
     offset = next
@@ -59,25 +59,25 @@ export function parseXml(text: string, handler: XmlHandler): void {
     } else if (text.startsWith('</', offset)) {
       const stop = findMark('>', offset)
       const name = text.slice(offset + 2, stop).trim()
-      if (open.pop() !== name) fail(`</${name.slice(0, 40)}> closes what was not open`)
+      if (openElements.pop() !== name) fail(`</${name.slice(0, 40)}> closes what was not open`)
       handler.close(getLocalName(name))
       offset = stop + 1
     } else {
-      if (hasRoot && open.length === 0) fail('it has more than one outermost element')
+      if (hasRoot && openElements.length === 0) fail('it has more than one outermost element')
       hasRoot = true
       const { name, attributes, isEmpty, end: stop } = readStartTag(text, offset, fail)
-      if (open.length >= limits.xmlDepth)
+      if (openElements.length >= limits.xmlDepth)
         throw new BoundaryFileError(
           'unsafe-xml',
           `The file nests elements more than ${limits.xmlDepth} deep, which no map does, so it was refused.`,
         )
       handler.open(getLocalName(name), attributes)
       if (isEmpty) handler.close(getLocalName(name))
-      else open.push(name)
+      else openElements.push(name)
       offset = stop
     }
   }
-  const unclosed = open.at(-1)
+  const unclosed = openElements.at(-1)
   if (unclosed !== undefined) fail(`it ends before </${unclosed.slice(0, 40)}>`)
   if (!hasRoot) fail('it has no element')
 }
@@ -119,9 +119,8 @@ function unescape(text: string): string {
     (entityText, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
       if (name !== undefined) return namedEntities[name.toLowerCase()] ?? entityText
       const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal)
-      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-        ? String.fromCodePoint(code)
-        : entityText
+      const isSurrogate = code >= 0xd800 && code <= 0xdfff
+      return code > 0 && code <= 0x10ffff && !isSurrogate ? String.fromCodePoint(code) : entityText
     },
   )
 }

@@ -13,28 +13,27 @@ type Parts = { points: Position[]; lines: Position[][]; polygons: Position[][][]
  */
 export function toPlainGeometries(raw: unknown, positions: PositionReader): BoundaryGeometry[] {
   const parts: Parts = { points: [], lines: [], polygons: [] }
-  const type = collect(raw, parts, positions, 0)
+  const type = collectParts(raw, parts, positions, 0)
   const geometries: BoundaryGeometry[] = []
-  const isMulti = (kind: string): boolean => type === kind
   const { points, lines, polygons } = parts
   const [polygon] = polygons
   if (polygon !== undefined)
     geometries.push(
-      polygons.length > 1 || isMulti('MultiPolygon')
+      polygons.length > 1 || type === 'MultiPolygon'
         ? { type: 'MultiPolygon', coordinates: polygons }
         : { type: 'Polygon', coordinates: polygon },
     )
   const [line] = lines
   if (line !== undefined)
     geometries.push(
-      lines.length > 1 || isMulti('MultiLineString')
+      lines.length > 1 || type === 'MultiLineString'
         ? { type: 'MultiLineString', coordinates: lines }
         : { type: 'LineString', coordinates: line },
     )
   const [point] = points
   if (point !== undefined)
     geometries.push(
-      points.length > 1 || isMulti('MultiPoint')
+      points.length > 1 || type === 'MultiPoint'
         ? { type: 'MultiPoint', coordinates: points }
         : { type: 'Point', coordinates: point },
     )
@@ -43,7 +42,8 @@ export function toPlainGeometries(raw: unknown, positions: PositionReader): Boun
   return geometries
 }
 
-function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: number): string {
+/** Adds a geometry, or the members of a collection, to `parts`. Returns its GeoJSON type. */
+function collectParts(raw: unknown, parts: Parts, positions: PositionReader, depth: number): string {
   if (raw === null || raw === undefined) throw new GeometryProblem('no-geometry', 'has no geometry')
   if (typeof raw !== 'object')
     throw new GeometryProblem('bad-geometry', 'has a geometry that is not an object')
@@ -54,34 +54,35 @@ function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: n
         'bad-geometry',
         `contains geometry collections nested more than ${limits.collectionDepth} deep`,
       )
-    for (const member of list('geometries' in raw ? raw.geometries : null))
-      collect(member, parts, positions, depth + 1)
+    for (const member of requireList('geometries' in raw ? raw.geometries : null))
+      collectParts(member, parts, positions, depth + 1)
     return type
   }
   const coordinates = 'coordinates' in raw ? raw.coordinates : null
-  const line = (value: unknown): Position[] => list(value).map((position) => positions.read(position))
-  const polygon = (value: unknown): Position[][] =>
-    list(value)
-      .map(line)
+  const readLine = (value: unknown): Position[] =>
+    requireList(value).map((position) => positions.read(position))
+  const readPolygon = (value: unknown): Position[][] =>
+    requireList(value)
+      .map(readLine)
       .filter((ring) => ring.length > 0)
   switch (type) {
     case 'Point':
-      if (list(coordinates).length > 0) parts.points.push(positions.read(coordinates))
+      if (requireList(coordinates).length > 0) parts.points.push(positions.read(coordinates))
       break
     case 'MultiPoint':
-      for (const position of line(coordinates)) parts.points.push(position)
+      for (const position of readLine(coordinates)) parts.points.push(position)
       break
     case 'LineString':
-      addNonEmpty(parts.lines, line(coordinates))
+      addNonEmpty(parts.lines, readLine(coordinates))
       break
     case 'MultiLineString':
-      for (const part of list(coordinates)) addNonEmpty(parts.lines, line(part))
+      for (const part of requireList(coordinates)) addNonEmpty(parts.lines, readLine(part))
       break
     case 'Polygon':
-      addNonEmpty(parts.polygons, polygon(coordinates))
+      addNonEmpty(parts.polygons, readPolygon(coordinates))
       break
     case 'MultiPolygon':
-      for (const part of list(coordinates)) addNonEmpty(parts.polygons, polygon(part))
+      for (const part of requireList(coordinates)) addNonEmpty(parts.polygons, readPolygon(part))
       break
     default:
       throw new GeometryProblem(
@@ -98,7 +99,8 @@ function addNonEmpty<Part>(list: Part[][], part: Part[]): void {
   if (part.length > 0) list.push(part)
 }
 
-function list(value: unknown): readonly unknown[] {
+/** @throws GeometryProblem if a value is not a list. */
+function requireList(value: unknown): readonly unknown[] {
   if (!Array.isArray(value))
     throw new GeometryProblem('bad-geometry', 'has coordinates that are not nested as its type requires')
   return value

@@ -13,7 +13,7 @@ test('PositionReader projects positions, and refuses those outside of the projec
   const reader = new PositionReader()
   reader.project = (x, y) => (x > 100 ? [NaN, NaN] : [x / 2, y / 2])
   expect(reader.read([10, 20, 5])).toEqual([5, 10])
-  expect(reader.heightsDropped).toBe(true)
+  expect(reader.hasDroppedHeights).toBe(true)
   expect(() => reader.read([101, 0])).toThrow('lie outside the projection')
   expect(() => reader.read([0, 300])).toThrow('has a latitude of 150')
 })

@@ -6,15 +6,16 @@ import { limits } from './limits.ts'
 export type Projector = (x: number, y: number) => [number, number]
 
 /** Degrees by which rounding may exceed the valid range. Such positions are corrected without a note. */
-const tolerance = 1e-6
+const maxRoundingDegrees = 1e-6
 
 /** Reads positions: validates and projects them, drops heights, and limits their number. */
 export class PositionReader {
   /** Null if the coordinates are degrees. */
   project: Projector | null = null
-  heightsDropped = false
+  hasDroppedHeights = false
   #count = 0
 
+  /** Returns a position of the file as longitude and latitude in degrees. @throws GeometryProblem */
   read(raw: unknown): Position {
     this.#count += 1
     if (this.#count > limits.positions) {
@@ -28,9 +29,12 @@ export class PositionReader {
     const x: unknown = raw[0]
     const y: unknown = raw[1]
     if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y)) {
-      throw new GeometryProblem('bad-position', `has a position that is not two numbers: ${format(raw)}`)
+      throw new GeometryProblem(
+        'bad-position',
+        `has a position that is not two numbers: ${formatPosition(raw)}`,
+      )
     }
-    if (raw.length > 2) this.heightsDropped = true
+    if (raw.length > 2) this.hasDroppedHeights = true
     if (this.project === null) return checkPosition(x, y)
     const [lon, lat] = this.project(x, y)
     if (!Number.isFinite(lon) || !Number.isFinite(lat)) {
@@ -45,7 +49,7 @@ export class PositionReader {
 
 const projectionHint = 'Is the file in another projection?'
 
-/** Checks that a position is on earth. */
+/** Returns a position if it is on earth. @throws GeometryProblem otherwise */
 function checkPosition(lon: number, lat: number): Position {
   const mayBeSwapped = Math.abs(lat) <= 180 && Math.abs(lon) <= 90
   return [
@@ -56,14 +60,14 @@ function checkPosition(lon: number, lat: number): Position {
 
 function checkRange(axis: 'longitude' | 'latitude', value: number, limit: number, hint: string): number {
   if (Math.abs(value) <= limit) return value
-  if (Math.abs(value) <= limit + tolerance) return Math.sign(value) * limit
+  if (Math.abs(value) <= limit + maxRoundingDegrees) return Math.sign(value) * limit
   throw new GeometryProblem(
     'outside-world',
     `has a ${axis} of ${value}; ${axis}s run from -${limit} to ${limit}. ${hint}`,
   )
 }
 
-function format(raw: readonly unknown[]): string {
+function formatPosition(raw: readonly unknown[]): string {
   return `[${raw
     .slice(0, 3)
     .map((part) => (part === null || typeof part !== 'object' ? String(part).slice(0, 20) : '…'))

@@ -4,10 +4,11 @@ import type { BoundaryReading } from './boundary-content.ts'
 import { listNotes, reviewNames } from './review-features.ts'
 import { type Center, reviewPlaces } from './review-places.ts'
 
+/** Limits of the features and vertices in a preview. */
 const maxFeatures = 2000
 const maxPositions = 120_000
 
-/** Simplifies coordinates for the preview: every nth position and both ends of each line. */
+/** Simplifies coordinates for the preview: every `step`th position and both ends of each line. */
 function dropPositions(coordinates: unknown, step: number): unknown {
   if (!Array.isArray(coordinates)) return coordinates
   if (!Array.isArray((coordinates[0] as unknown[] | undefined)?.[0])) {
@@ -31,12 +32,11 @@ export function buildPreview(reading: BoundaryReading, uploadId: string, region:
   const { notes, question } = reviewPlaces(reading.features, region, reading.suggestedName)
   // If there are many features, the preview shows a sample from all parts of the file.
   const sampleStep = Math.max(1, reading.features.length / maxFeatures)
-  const shown = reading.features.filter(
+  const sample = reading.features.filter(
     (_, index) => Math.floor(index / sampleStep) !== Math.floor((index - 1) / sampleStep),
   )
-  const step = Math.ceil(
-    shown.reduce((sum, { geometry }) => sum + countPositions(geometry.coordinates), 0) / maxPositions,
-  )
+  const positionCount = sample.reduce((sum, { geometry }) => sum + countPositions(geometry.coordinates), 0)
+  const positionStep = Math.ceil(positionCount / maxPositions)
   return {
     upload_uuid: uploadId,
     file_name: reading.fileName,
@@ -50,10 +50,10 @@ export function buildPreview(reading: BoundaryReading, uploadId: string, region:
     notes: [...notes, ...listNotes(reading, reading.suggestedName)].slice(0, maxBoundaryNotes),
     question,
     bbox: reading.bbox,
-    features: shown.map(({ geometry, properties }) => ({
+    features: sample.map(({ geometry, properties }) => ({
       type: 'Feature' as const,
-      geometry: (step > 1
-        ? { ...geometry, coordinates: dropPositions(geometry.coordinates, step) }
+      geometry: (positionStep > 1
+        ? { ...geometry, coordinates: dropPositions(geometry.coordinates, positionStep) }
         : geometry) as Geometry,
       properties,
     })),

@@ -37,11 +37,8 @@ const webMercator = new Set(['900913', '3785', '102100', '102113'])
 export function findProjectorByName(name: string, collector: FeatureCollector): Projector | null {
   const code = name.trim().toUpperCase().split(/[:/]/).at(-1) ?? ''
   if (degreeCodes.has(code)) return null
-  const definition = Object.hasOwn(definitions, code)
-    ? definitions[code]
-    : webMercator.has(code)
-      ? definitions['3857']
-      : utm(code)
+  const epsgCode = webMercator.has(code) ? '3857' : code
+  const definition = Object.hasOwn(definitions, epsgCode) ? definitions[epsgCode] : makeUtmDefinition(code)
   if (definition === undefined) {
     throw new BoundaryFileError(
       'unknown-projection',
@@ -57,19 +54,21 @@ export function findProjectorByName(name: string, collector: FeatureCollector): 
   return (x, y) => projection.inverse([x, y]) as [number, number]
 }
 
-/** Returns UTM on WGS 84 (326xx north, 327xx south), NAD 83 (269xx) and ETRS 89 (258xx). */
-function utm(code: string): string | undefined {
+/** Defines UTM on WGS 84 (326xx north, 327xx south), NAD 83 (269xx), ETRS 89 (258xx); undefined for others. */
+function makeUtmDefinition(code: string): string | undefined {
   const [, series, digits] = /^(326|327|269|258)(\d\d)$/.exec(code) ?? []
   const zone = Number(digits)
   if (series === undefined || zone < 1 || zone > 60) return undefined
-  return `+proj=utm +zone=${zone} ${series === '327' ? '+south ' : ''}+${series.startsWith('32') ? 'datum=WGS84' : 'ellps=GRS80'} +units=m +no_defs`
+  const hemisphere = series === '327' ? '+south ' : ''
+  const datum = series.startsWith('32') ? 'datum=WGS84' : 'ellps=GRS80'
+  return `+proj=utm +zone=${zone} ${hemisphere}+${datum} +units=m +no_defs`
 }
 
 /**
  * Semi-major axis in meters of WGS 84 and of GRS 80, which NAD 83 and ETRS 89 use: datums within a meter or
  * two of WGS 84.
  */
-const modernRadius = 6378137
+const modernRadiusMeters = 6378137
 
 /** Finds the projector for the WKT of a .prj file; null for degrees on WGS 84 or a near datum (NAD 83). */
 export function findProjectorByWkt(
@@ -80,8 +79,8 @@ export function findProjectorByWkt(
   const wkt = text.trim().slice(0, limits.projectionTextLength)
   const title = /^\s*\w+\s*\[\s*"([^"]*)"/.exec(wkt)?.[1] ?? 'an unnamed projection'
   const radius = Number(/(?:SPHEROID|ELLIPSOID)\s*\[\s*"[^"]*"\s*,\s*([\d.]+)/i.exec(wkt)?.[1])
-  const isModern = radius === modernRadius
-  // Degrees are not converted, which would change their last digits.
+  const isModern = radius === modernRadiusMeters
+  // Degrees from Greenwich are not converted, which would change their last digits.
   if (
     isModern &&
     /^GEOG(CS|CRS)/i.test(wkt) &&

@@ -11,7 +11,7 @@ import { positions } from '../../../test/positions.ts'
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const point = '{"type":"Point","coordinates":[11.25,43.77]}'
 
-async function failure(name: string, content: Uint8Array): Promise<BoundaryFileError> {
+async function readError(name: string, content: Uint8Array): Promise<BoundaryFileError> {
   try {
     await readBoundaries(name, content)
   } catch (error) {
@@ -44,35 +44,35 @@ describe('readBoundaries', () => {
   })
 
   it('falls back to the name, so that a broken file gets the error of its format', async () => {
-    expect((await failure('parks.geojson', bytes('nonsense'))).code).toBe('not-json')
-    expect((await failure('parks.zip', bytes('nonsense'))).code).toBe('broken-zip')
-    expect((await failure('parks.kml', bytes('nonsense'))).code).toBe('not-xml')
-    expect((await failure('parks.docx', bytes('nonsense'))).code).toBe('unknown-format')
+    expect((await readError('parks.geojson', bytes('nonsense'))).code).toBe('not-json')
+    expect((await readError('parks.zip', bytes('nonsense'))).code).toBe('broken-zip')
+    expect((await readError('parks.kml', bytes('nonsense'))).code).toBe('not-xml')
+    expect((await readError('parks.docx', bytes('nonsense'))).code).toBe('unknown-format')
   })
 
   it('rejects an empty and an oversized file', async () => {
-    expect(await failure('a.geojson', new Uint8Array(0))).toMatchObject({
+    expect(await readError('a.geojson', new Uint8Array(0))).toMatchObject({
       code: 'empty-file',
       message: 'The file is empty (0 bytes).',
     })
-    expect(await failure('a.geojson', new Uint8Array(50 * 1024 * 1024 + 1))).toMatchObject({
+    expect(await readError('a.geojson', new Uint8Array(50 * 1024 * 1024 + 1))).toMatchObject({
       code: 'file-too-large',
     })
   })
 
   it('names other kinds of files', async () => {
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0])
-    expect((await failure('districts.geojson', png)).message).toContain(
+    expect((await readError('districts.geojson', png)).message).toContain(
       'is a PNG image, despite its extension',
     )
-    expect((await failure('a.kml', bytes('%PDF-1.7'))).message).toContain('PDF')
-    expect((await failure('a.gpkg', bytes('SQLite format 3\0'))).message).toContain('GeoPackage')
-    expect((await failure('a.zip', Uint8Array.from([0x1f, 0x8b, 8, 0]))).message).toContain('gzip')
+    expect((await readError('a.kml', bytes('%PDF-1.7'))).message).toContain('PDF')
+    expect((await readError('a.gpkg', bytes('SQLite format 3\0'))).message).toContain('GeoPackage')
+    expect((await readError('a.zip', Uint8Array.from([0x1f, 0x8b, 8, 0]))).message).toContain('gzip')
   })
 
   it('asks for a zip instead of a single .shp', async () => {
     const shp = Uint8Array.from([0, 0, 0x27, 0x0a, 0, 0, 0, 0])
-    expect(await failure('districts.shp', shp)).toMatchObject({ code: 'shapefile-not-zipped' })
+    expect(await readError('districts.shp', shp)).toMatchObject({ code: 'shapefile-not-zipped' })
   })
 
   it('reads UTF-8 with a mark, UTF-16 with and without', async () => {

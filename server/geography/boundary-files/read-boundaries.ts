@@ -13,7 +13,7 @@ import { addGeopackage } from './add-geopackage.ts'
 import { addKml } from './add-kml.ts'
 
 /** Signatures of other kinds of files. */
-const kinds: readonly (readonly [string, string])[] = [
+const otherSignatures: readonly (readonly [signature: string, kind: string])[] = [
   ['\x89PNG', 'a PNG image'],
   ['\xff\xd8\xff', 'a JPEG image'],
   ['GIF8', 'a GIF image'],
@@ -29,7 +29,7 @@ function detectOtherFile(
   head: Uint8Array,
 ): { code: 'unknown-format' | 'shapefile-not-zipped'; text: string } | null {
   const start = String.fromCharCode(...head.subarray(0, 16))
-  const [, kind] = kinds.find(([signature]) => start.startsWith(signature)) ?? []
+  const [, kind] = otherSignatures.find(([signature]) => start.startsWith(signature)) ?? []
   if (kind !== undefined)
     return {
       code: 'unknown-format',

@@ -7,6 +7,7 @@ interface WkbGeometry {
   geometries?: unknown[]
 }
 
+/** GeoJSON types by their code. */
 const types = [
   '',
   'Point',
@@ -25,7 +26,7 @@ const maxDepth = 16
  */
 export function readWkb(bytes: Uint8Array): WkbGeometry {
   try {
-    return new WkbReader(bytes).geometry(0)
+    return new WkbReader(bytes).readGeometry(0)
   } catch (error) {
     if (error instanceof RangeError)
       throw new GeometryProblem('bad-geometry', 'has a geometry that is cut off')
@@ -40,7 +41,7 @@ class WkbReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  geometry(depth: number): WkbGeometry {
+  readGeometry(depth: number): WkbGeometry {
     if (depth > maxDepth)
       throw new GeometryProblem(
         'bad-geometry',
@@ -49,33 +50,35 @@ class WkbReader {
     const isLittleEndian = this.#view.getUint8(this.#offset) === 1
     const code = this.#view.getUint32(this.#offset + 1, isLittleEndian)
     this.#offset += 5
-    // Heights and measures are indicated by the thousands of the code, or by its highest bits.
+    // PostGIS adds the id of the projection, four bytes.
     if (code & 0x20000000) this.#offset += 4
-    const plain = code & 0x0fffffff
-    const extraDimensions =
-      (plain >= 3000 ? 2 : plain >= 1000 ? 1 : 0) + (code & 0x80000000 ? 1 : 0) + (code & 0x40000000 ? 1 : 0)
-    const type = types[plain % 1000]
+    // Heights (1), measures (2) or both (3) are indicated by the thousands of the code, or by its highest bits.
+    const plainCode = code & 0x0fffffff
+    const dimensionsCode = Math.floor(plainCode / 1000)
+    const hasHeight = (code & 0x80000000) !== 0 || dimensionsCode % 2 === 1
+    const hasMeasure = (code & 0x40000000) !== 0 || dimensionsCode >= 2
+    const extraDimensions = (hasHeight ? 1 : 0) + (hasMeasure ? 1 : 0)
+    const type = types[plainCode % 1000]
     if (!type)
       throw new GeometryProblem(
         'bad-geometry',
         'has a geometry that is no area, line or point: curves must be made straight lines first',
       )
-    const hasHeight = (code & 0x80000000) !== 0 || Math.floor(plain / 1000) % 2 === 1
-    const position = (): number[] => this.#position(isLittleEndian, extraDimensions, hasHeight)
-    const positions = (): number[][] => this.#list(isLittleEndian, 16 + 8 * extraDimensions, position)
-    const rings = (): number[][][] => this.#list(isLittleEndian, 4, positions)
-    const members = (): WkbGeometry[] => this.#list(isLittleEndian, 9, () => this.geometry(depth + 1))
+    const readPosition = (): number[] => this.#readPosition(isLittleEndian, extraDimensions, hasHeight)
+    const readLine = (): number[][] => this.#readList(isLittleEndian, 16 + 8 * extraDimensions, readPosition)
+    const readRings = (): number[][][] => this.#readList(isLittleEndian, 4, readLine)
+    const readMembers = () => this.#readList(isLittleEndian, 9, () => this.readGeometry(depth + 1))
     if (type === 'Point') {
-      const only = position()
-      return { type, coordinates: only.every(Number.isNaN) ? [] : only }
+      const position = readPosition()
+      return { type, coordinates: position.every(Number.isNaN) ? [] : position }
     }
-    if (type === 'LineString') return { type, coordinates: positions() }
-    if (type === 'Polygon') return { type, coordinates: rings() }
-    if (type === 'GeometryCollection') return { type, geometries: members() }
-    return { type, coordinates: members().map(({ coordinates }) => coordinates) }
+    if (type === 'LineString') return { type, coordinates: readLine() }
+    if (type === 'Polygon') return { type, coordinates: readRings() }
+    if (type === 'GeometryCollection') return { type, geometries: readMembers() }
+    return { type, coordinates: readMembers().map(({ coordinates }) => coordinates) }
   }
 
-  #position(isLittleEndian: boolean, extraDimensions: number, hasHeight: boolean): number[] {
+  #readPosition(isLittleEndian: boolean, extraDimensions: number, hasHeight: boolean): number[] {
     const position = Array.from({ length: hasHeight ? 3 : 2 }, (_, axis) =>
       this.#view.getFloat64(this.#offset + 8 * axis, isLittleEndian),
     )
@@ -84,11 +87,11 @@ class WkbReader {
   }
 
   /** Reads a list. The count is checked first, so that an invalid one cannot allocate a huge array. */
-  #list<Item>(isLittleEndian: boolean, minItemBytes: number, read: () => Item): Item[] {
+  #readList<Item>(isLittleEndian: boolean, minItemBytes: number, readItem: () => Item): Item[] {
     const count = this.#view.getUint32(this.#offset, isLittleEndian)
     this.#offset += 4
     if (count * minItemBytes > this.#view.byteLength - this.#offset)
       throw new RangeError('more parts than bytes')
-    return Array.from({ length: count }, read)
+    return Array.from({ length: count }, readItem)
   }
 }

@@ -9,7 +9,6 @@ export interface XmlElement {
   children: XmlElement[]
 }
 
-/** Maximum number of elements. */
 const maxElements = 2_000_000
 
 /**

@@ -2,21 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-content.ts'
 import { listAllNotes, describeReasons, reviewNames } from './review-features.ts'
+import { makeSquare } from '../../../test/positions.ts'
 
-const box = (w: number): Geometry => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [w, 0],
-      [w + 1, 0],
-      [w + 1, 1],
-      [w, 0],
-    ],
-  ],
-})
+const makeArea = (west: number): Geometry => ({ type: 'Polygon', coordinates: [makeSquare(west, 0, 1)] })
 const feature = (position: number, name: string | number | null, index = position) => ({
   position,
-  geometry: box(index),
+  geometry: makeArea(index),
   properties: { name, code: position },
 })
 const reading = (

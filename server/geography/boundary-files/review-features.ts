@@ -6,11 +6,12 @@ type Feature = BoundaryReading['features'][number]
 
 /** Maximum number of names or positions that are listed. */
 const maxListed = 10
+const maxReasons = 5
 
 /** Formats a list, truncated after its first items. */
 export const listLabels = (items: readonly (string | number)[]): string =>
   `${items.slice(0, maxListed).join(', ')}${items.length > maxListed ? ' …' : ''}`
-const count = (items: readonly unknown[], one: string, many: string): string =>
+const countItems = (items: readonly unknown[], one: string, many: string): string =>
   items.length === 1 ? one : `${items.length.toLocaleString('en')} ${many}`
 
 /** Returns the trimmed name of a feature by a property; '' if it has none. */
@@ -25,21 +26,21 @@ export const describeFeature = ({ position, properties }: Feature, nameProperty:
   return name === '' ? `feature ${position}` : `feature ${position} (“${name}”)`
 }
 
-/** Notes on naming the features by a property: missing, padded and repeated names. */
+/** Lists notes on naming the features by a property: missing, padded and repeated names. */
 export function reviewNames(features: readonly Feature[], nameProperty: string): Note[] {
   const missing: number[] = []
   const padded: string[] = []
-  const positions = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const { position, properties } of features) {
     const name = getFeatureName(properties, nameProperty)
     const value = properties[nameProperty]
     if (name === '') missing.push(position)
     else {
       if (typeof value === 'string' && value !== name) padded.push(name)
-      positions.set(name, (positions.get(name) ?? 0) + 1)
+      counts.set(name, (counts.get(name) ?? 0) + 1)
     }
   }
-  const repeated = [...positions].filter(([, times]) => times > 1).map(([name]) => name)
+  const repeated = [...counts].filter(([, count]) => count > 1).map(([name]) => name)
   const notes: Note[] = []
   const addNote = (code: string, text: string): void => void notes.push({ position: null, code, text })
   if (missing.length === features.length)
@@ -50,35 +51,35 @@ export function reviewNames(features: readonly Feature[], nameProperty: string):
   else if (missing.length)
     addNote(
       'names-missing',
-      `${count(missing, 'One feature has no name and is', 'features have no name and are')} named by position in the file: ${listLabels(missing.map((position) => `Shape ${position}`))}.`,
+      `${countItems(missing, 'One feature has no name and is', 'features have no name and are')} named by position in the file: ${listLabels(missing.map((position) => `Shape ${position}`))}.`,
     )
   if (padded.length)
     addNote(
       'names-trimmed',
-      `${count(padded, 'One name began or ended with blanks, which were removed', 'names began or ended with blanks, which were removed')}: ${listLabels(padded)}.`,
+      `${countItems(padded, 'One name began or ended with blanks, which were removed', 'names began or ended with blanks, which were removed')}: ${listLabels(padded)}.`,
     )
   if (repeated.length)
     addNote(
       'names-repeated',
-      `${count(repeated, 'One name occurs', 'names occur')} more than once; the later shapes get a number: ${listLabels(repeated)}.`,
+      `${countItems(repeated, 'One name occurs', 'names occur')} more than once; the later shapes get a number: ${listLabels(repeated)}.`,
     )
   return notes
 }
 
-/** Notes on shapes with the same outline. Both are stored, because only the user knows which one is right. */
+/** Notes shapes with the same outline. Both are stored, because only the user knows which one is right. */
 function noteRepeatedOutlines(features: readonly Feature[], nameProperty: string | null): Note[] {
-  const first = new Map<string, Feature>()
+  const featuresByOutline = new Map<string, Feature>()
   const notes: Note[] = []
   for (const feature of features) {
     const outline = JSON.stringify(feature.geometry)
-    const sameOutline = first.get(outline)
-    if (sameOutline && sameOutline.position !== feature.position)
+    const earlierFeature = featuresByOutline.get(outline)
+    if (earlierFeature && earlierFeature.position !== feature.position)
       notes.push({
         position: feature.position,
         code: 'same-outline',
-        text: `It has the same outline as ${describeFeature(sameOutline, nameProperty)}. Both are stored.`,
+        text: `It has the same outline as ${describeFeature(earlierFeature, nameProperty)}. Both are stored.`,
       })
-    else first.set(outline, feature)
+    else featuresByOutline.set(outline, feature)
   }
   return notes
 }
@@ -98,8 +99,8 @@ export function listNotes(
 }
 
 /** Lists a reading's notes. Features are named by the chosen property (null: suggested), else by position. */
-export function listAllNotes(reading: BoundaryReading, chosen: string | null): Note[] {
-  const nameProperty = chosen ?? reading.suggestedName
+export function listAllNotes(reading: BoundaryReading, chosenProperty: string | null): Note[] {
+  const nameProperty = chosenProperty ?? reading.suggestedName
   return [
     ...(nameProperty === null ? [] : reviewNames(reading.features, nameProperty)),
     ...listNotes(reading, nameProperty),
@@ -118,5 +119,8 @@ export function describeReasons(notes: readonly Note[], names: ReadonlyMap<numbe
   const reasons = [...byText].map(
     ([text, labels]) => `Feature${labels.length === 1 ? '' : 's'} ${listLabels(labels)}: ${text}`,
   )
-  return `${reasons.slice(0, 5).join(' ')}${reasons.length > 5 ? ` ${(reasons.length - 5).toLocaleString('en')} more reasons are not listed.` : ''}`
+  const unlisted = reasons.length - maxReasons
+  if (unlisted > 0)
+    reasons.splice(maxReasons, unlisted, `${unlisted.toLocaleString('en')} more reasons are not listed.`)
+  return reasons.join(' ')
 }

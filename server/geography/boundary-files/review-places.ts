@@ -12,6 +12,7 @@ export type Center = Pick<Region, 'lon' | 'lat' | 'text'>
 
 /** Wider or higher areas and lines are larger than any district, county or state around a city. */
 const maxDegrees = 20
+const maxOversizedListed = 5
 
 /** Whether the nearest point of a box is within `regionReachKm` of the center of the region. */
 function isNear([west, south, east, north]: Box, center: Center): boolean {
@@ -103,7 +104,7 @@ export function reviewPlaces(
       ? ` ${formatCount(swapped)} of them would be inside if longitude and latitude were swapped.`
       : ''
   const outsideText = `${outsideFeatures} outside the region (more than ${regionReachKm} km from the center of ${center.text}): ${list}${list.endsWith('…') ? '' : '.'}${hint}`
-  const oversizedTexts = oversized.slice(0, 5).map(({ feature, box }) => {
+  const oversizedTexts = oversized.slice(0, maxOversizedListed).map(({ feature, box }) => {
     const label = describeFeature(feature, nameProperty)
     return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${describeOversized(box)}`
   })

@@ -17,7 +17,7 @@ export const shapefileForTest = {
    * omitted.
    */
   shp(type: number, shapes: readonly Shape[]): Uint8Array {
-    const records = shapes.map((shape) => content(type, shape))
+    const records = shapes.map((shape) => encodeRecord(type, shape))
     const file = new DataView(
       new ArrayBuffer(100 + records.reduce((sum, record) => sum + 8 + record.length, 0)),
     )
@@ -88,13 +88,14 @@ export const shapefileForTest = {
     ),
 }
 
-function content(type: number, shape: Shape): Uint8Array {
+function encodeRecord(type: number, shape: Shape): Uint8Array {
   const points = shape.flat()
   if (points.length === 0) return new Uint8Array(4)
-  const plain = type > 10 ? type % 10 : type
-  const isPoint = plain === 1
-  const hasParts = plain === 3 || plain === 5
-  const offset = isPoint ? 4 : hasParts ? 44 + 4 * shape.length : 40
+  const plainType = type > 10 ? type % 10 : type
+  const isPoint = plainType === 1
+  const hasParts = plainType === 3 || plainType === 5
+  let offset = isPoint ? 4 : 40
+  if (hasParts) offset = 44 + 4 * shape.length
   const record = new DataView(new ArrayBuffer(offset + 16 * points.length))
   record.setInt32(0, type, true)
   if (hasParts) {

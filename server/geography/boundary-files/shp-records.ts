@@ -77,18 +77,18 @@ function toRecord(geometry: { type: string; coordinates: unknown[] }): ShpRecord
 
 /** Reads the lines or rings of a record: the index of each part's first position, then all positions. */
 function readParts(record: DataView): number[][][] {
-  const count = record.getInt32(36, true)
-  const total = record.getInt32(40, true)
-  const lines: number[][][] = []
+  const partCount = record.getInt32(36, true)
+  const positionCount = record.getInt32(40, true)
+  const parts: number[][][] = []
   const partsOffset = 44
-  const positionsOffset = partsOffset + 4 * count
-  for (let part = 0; part < count; part += 1) {
+  const positionsOffset = partsOffset + 4 * partCount
+  for (let part = 0; part < partCount; part += 1) {
     const from = record.getInt32(partsOffset + 4 * part, true)
-    const to = part + 1 < count ? record.getInt32(partsOffset + 4 * (part + 1), true) : total
-    if (from < 0 || to < from || to > total) throw new RangeError('part out of bounds')
-    if (to > from) lines.push(readPositions(record, positionsOffset + positionBytes * from, to - from))
+    const to = part + 1 < partCount ? record.getInt32(partsOffset + 4 * (part + 1), true) : positionCount
+    if (from < 0 || to < from || to > positionCount) throw new RangeError('part out of bounds')
+    if (to > from) parts.push(readPositions(record, positionsOffset + positionBytes * from, to - from))
   }
-  return lines
+  return parts
 }
 
 /** Two 64-bit numbers. */

@@ -1,8 +1,9 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 
-const magic = 'SQLite format 3\0'
-const leaf = 0x0d
-const interior = 0x05
+const signature = 'SQLite format 3\0'
+/** Types of pages. Interior pages refer to other pages; leaf pages contain rows. */
+const leafPage = 0x0d
+const interiorPage = 0x05
 
 /** A row with its row id, which is not part of its record. */
 export interface SqliteRow {
@@ -16,20 +17,22 @@ export class SqliteFile {
   readonly #view: DataView
   readonly #pageSize: number
   /** Size of a page without the reserved bytes at its end. */
-  readonly #usable: number
+  readonly #usableSize: number
   readonly #decoder: TextDecoder
   /** Whether the latest changes may be in a write-ahead log that was not uploaded. */
   readonly hasLog: boolean
 
   constructor(bytes: Uint8Array) {
-    if (bytes.length < 512 || String.fromCharCode(...bytes.subarray(0, 16)) !== magic)
+    if (bytes.length < 512 || String.fromCharCode(...bytes.subarray(0, 16)) !== signature)
       throw brokenSqlite('it does not begin like one')
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const size = this.#view.getUint16(16)
-    this.#pageSize = size === 1 ? 65_536 : size
-    this.#usable = this.#pageSize - (bytes[20] ?? 0)
-    if (this.#pageSize < 512 || (this.#pageSize & (this.#pageSize - 1)) !== 0 || this.#usable < 480)
+    // 65,536 does not fit into two bytes and is stored as 1.
+    const storedSize = this.#view.getUint16(16)
+    this.#pageSize = storedSize === 1 ? 65_536 : storedSize
+    this.#usableSize = this.#pageSize - (bytes[20] ?? 0)
+    const isPowerOfTwo = (this.#pageSize & (this.#pageSize - 1)) === 0
+    if (this.#pageSize < 512 || !isPowerOfTwo || this.#usableSize < 480)
       throw brokenSqlite('its page size is impossible')
     this.#decoder = new TextDecoder(
       ['utf-8', 'utf-8', 'utf-16le', 'utf-16be'][this.#view.getUint32(56)] ?? 'utf-8',
@@ -45,55 +48,57 @@ export class SqliteFile {
       if (visited.has(page)) throw brokenSqlite('its pages go round in a circle')
       visited.add(page)
       const start = this.#findPage(page)
+      // The first page starts with the header of the file.
       const offset = page === 1 ? start + 100 : start
       const type = this.#bytes[offset]
       const count = this.#view.getUint16(offset + 3)
       const cells = Array.from(
         { length: count },
-        (_, index) => start + this.#view.getUint16(offset + (type === interior ? 12 : 8) + 2 * index),
+        (_, index) => start + this.#view.getUint16(offset + (type === interiorPage ? 12 : 8) + 2 * index),
       )
-      if (type === interior) {
+      if (type === interiorPage) {
         // Pushed from right to left, because the stack returns the last one first.
         stack.push(
           this.#view.getUint32(offset + 8),
           ...cells.map((cell) => this.#view.getUint32(cell)).reverse(),
         )
-      } else if (type === leaf)
+      } else if (type === leafPage)
         for (const cell of cells)
           yield {
             rowId: readVarint(this.#bytes, readVarint(this.#bytes, cell).next).value,
-            values: readRecord(this.#payload(cell), this.#decoder),
+            values: readRecord(this.#readPayload(cell), this.#decoder),
           }
       else throw brokenSqlite('a table’s page is not one')
     }
   }
 
+  /** Returns the offset of a page in the file. */
   #findPage(page: number): number {
     const start = (page - 1) * this.#pageSize
     if (page < 1 || start + this.#pageSize > this.#bytes.length) throw brokenSqlite('a page is missing')
     return start
   }
 
-  /** Returns the payload of a cell, including its overflow pages. */
-  #payload(cell: number): Uint8Array {
+  /** Returns the payload of a cell, with its overflow pages. The constants are those of the file format. */
+  #readPayload(cell: number): Uint8Array {
     const size = readVarint(this.#bytes, cell)
     const from = readVarint(this.#bytes, size.next).next
-    const maxLocal = this.#usable - 35
+    const maxLocal = this.#usableSize - 35
     if (size.value <= maxLocal) return this.#slice(from, size.value)
-    const minLocal = Math.floor(((this.#usable - 12) * 32) / 255) - 23
-    const fitting = minLocal + ((size.value - minLocal) % (this.#usable - 4))
+    const minLocal = Math.floor(((this.#usableSize - 12) * 32) / 255) - 23
+    const fitting = minLocal + ((size.value - minLocal) % (this.#usableSize - 4))
     const local = fitting <= maxLocal ? fitting : minLocal
     if (size.value > this.#bytes.length) throw brokenSqlite('a row is longer than the file')
     const payload = new Uint8Array(size.value)
     payload.set(this.#slice(from, local))
     let filled = local
-    let next = this.#view.getUint32(from + local)
+    let nextPage = this.#view.getUint32(from + local)
     while (filled < size.value) {
-      const start = this.#findPage(next)
-      const part = this.#slice(start + 4, Math.min(this.#usable - 4, size.value - filled))
+      const start = this.#findPage(nextPage)
+      const part = this.#slice(start + 4, Math.min(this.#usableSize - 4, size.value - filled))
       payload.set(part, filled)
       filled += part.length
-      next = this.#view.getUint32(start)
+      nextPage = this.#view.getUint32(start)
     }
     return payload
   }
@@ -117,9 +122,10 @@ export function readRecord(payload: Uint8Array, decoder: TextDecoder): SqliteVal
   const header = readVarint(payload, 0)
   const values: SqliteValue[] = []
   let offset = header.value
-  for (let head = header.next; head < header.value;) {
-    const { value: type, next } = readVarint(payload, head)
-    head = next
+  for (let headerOffset = header.next; headerOffset < header.value;) {
+    const { value: type, next } = readVarint(payload, headerOffset)
+    headerOffset = next
+    // Types from 12 are blobs (even) and texts (odd), and contain the length; 7 is a double.
     const length = type >= 12 ? Math.floor((type - 12) / 2) : type === 7 ? 8 : (intLengths[type] ?? 0)
     if (offset + length > payload.length) throw new RangeError('record out of bounds')
     values.push(readValue(type, payload.subarray(offset, offset + length), decoder))

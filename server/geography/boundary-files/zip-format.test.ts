@@ -25,7 +25,7 @@ const utm10 = `PROJCS["WGS_1984_UTM_Zone_10N",${wgs84},PROJECTION["Transverse_Me
 const oregonFeet =
   'PROJCS["NAD_1983_StatePlane_Oregon_North_FIPS_3601_Feet_Intl",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",8202099.737532808],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-120.5],PARAMETER["Standard_Parallel_1",44.33333333333334],PARAMETER["Standard_Parallel_2",46.0],PARAMETER["Latitude_Of_Origin",43.66666666666666],UNIT["Foot",0.3048]]'
 
-async function failure(content: Uint8Array): Promise<BoundaryFileError> {
+async function readError(content: Uint8Array): Promise<BoundaryFileError> {
   try {
     await readBoundaries('a.zip', content)
   } catch (error) {
@@ -125,7 +125,7 @@ describe('zipped shapefiles', () => {
       'PROJCS["x"]',
       'PROJCS["Odd",GEOGCS["g",DATUM["d",SPHEROID["s",6378137,298.25]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]],PROJECTION["No_Such_Thing"],UNIT["Meter",1]]',
     ]) {
-      expect((await failure(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.prj': prj }))).code).toBe(
+      expect((await readError(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.prj': prj }))).code).toBe(
         'unknown-projection',
       )
     }
@@ -135,7 +135,7 @@ describe('zipped shapefiles', () => {
     expect(await codes(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.dbf': names('a') }))).toEqual([
       'projection-assumed',
     ])
-    expect(await failure(zip({ 'a.shp': shp(1, [[[[500_000, 5_000_000]]]]) }))).toMatchObject({
+    expect(await readError(zip({ 'a.shp': shp(1, [[[[500_000, 5_000_000]]]]) }))).toMatchObject({
       code: 'projection-missing',
     })
   })
@@ -205,7 +205,9 @@ describe('zipped shapefiles', () => {
   })
 
   it('rejects an invalid .shp', async () => {
-    expect((await failure(zip({ 'a.shp': 'not a shapefile', 'a.prj': wgs84 }))).code).toBe('broken-shapefile')
+    expect((await readError(zip({ 'a.shp': 'not a shapefile', 'a.prj': wgs84 }))).code).toBe(
+      'broken-shapefile',
+    )
   })
 })
 
@@ -228,8 +230,8 @@ describe('other zips', () => {
   })
 
   it('rejects zips without shapes, or with two GeoJSON files', async () => {
-    expect((await failure(zip({ 'readme.txt': 'hello' }))).code).toBe('zip-without-boundaries')
-    expect((await failure(zip({ 'a.geojson': geojson, 'b.geojson': geojson }))).message).toContain(
+    expect((await readError(zip({ 'readme.txt': 'hello' }))).code).toBe('zip-without-boundaries')
+    expect((await readError(zip({ 'a.geojson': geojson, 'b.geojson': geojson }))).message).toContain(
       '2 GeoJSON files',
     )
   })

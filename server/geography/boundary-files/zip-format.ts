@@ -16,6 +16,7 @@ interface Entry {
   unpack(): Promise<Uint8Array>
 }
 
+/** "PK". The next two bytes are numbers of the first record, which are small. */
 const signature = [0x50, 0x4b]
 
 /** A zip of shapefiles, KML (KMZ) or GeoJSON in any folder, detected by content. */
@@ -44,57 +45,55 @@ async function readArchive(archive: ZipArchive): Promise<ReadBoundaries> {
       `The zip archive would unpack to more than ${limits.unzippedBytes / 2 ** 20} MB. Send its files one by one.`,
     )
   const entries = archive.entries
+    // Without folders and the metadata that macOS adds.
     .filter(({ name }) => !/(^|\/)(__MACOSX\/|\._)/.test(name) && !name.endsWith('/'))
     .map((entry): Entry => ({ name: entry.name, size: entry.bytes, unpack: () => archive.read(entry) }))
   const withExtension = (pattern: RegExp): Entry[] =>
     entries.filter((entry) => pattern.test(entry.name)).sort((a, b) => (a.name < b.name ? -1 : 1))
   const shp = withExtension(/\.shp$/i)
   if (shp.length > 0)
-    return readAll('shapefile', 'Record', shp, async (entry, collector, before) =>
-      addShapefile(await readShapefileParts(entry, entries), collector, before),
+    return readAll('shapefile', 'Record', shp, async (entry, collector, previousCount) =>
+      addShapefile(await readShapefileParts(entry, entries), collector, previousCount),
     )
   const kml = withExtension(/\.kml$/i)
   if (kml.length > 0)
-    return readAll('kmz', 'Placemark', kml, async (entry, collector, before) =>
-      addKml(await entry.unpack(), collector, before),
+    return readAll('kmz', 'Placemark', kml, async (entry, collector, previousCount) =>
+      addKml(await entry.unpack(), collector, previousCount),
     )
   const json = withExtension(/\.(geo)?json$/i)
-  const [only] = json
   if (json.length > 1)
     throw new BoundaryFileError(
       'zip-without-boundaries',
       `The zip contains ${json.length} GeoJSON files. Send one at a time.`,
     )
-  if (only !== undefined) return readAll('geojson', 'Feature', json, addZippedGeoJson)
+  if (json.length === 1) return readAll('geojson', 'Feature', json, addZippedGeoJson)
   throw new BoundaryFileError(
     'zip-without-boundaries',
     'The zip contains no shapefile (.shp), KML or GeoJSON.',
   )
 }
 
+/** Reads entries of one format. @param noun the term for a record of the format */
 async function readAll(
   format: string,
   noun: string,
   entries: Entry[],
-  add: (entry: Entry, collector: FeatureCollector, before: number) => Promise<number>,
+  add: (entry: Entry, collector: FeatureCollector, previousCount: number) => Promise<number>,
 ): Promise<ReadBoundaries> {
   const collector = new FeatureCollector(noun)
-  const spans: string[] = []
+  const entrySpans: string[] = []
   let count = 0
   for (const entry of entries) {
-    const added = await add(entry, collector, count)
-    spans.push(
-      added === 0
-        ? `${entry.name} (empty)`
-        : `${entry.name} (${noun.toLowerCase()}s ${count + 1}–${count + added})`,
-    )
-    count += added
+    const addedCount = await add(entry, collector, count)
+    const span = `${noun.toLowerCase()}s ${count + 1}–${count + addedCount}`
+    entrySpans.push(`${entry.name} (${addedCount === 0 ? 'empty' : span})`)
+    count += addedCount
   }
   if (entries.length > 1)
     collector.note(
       null,
       'several-files',
-      `The zip contains ${entries.length} files of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`,
+      `The zip contains ${entries.length} files of shapes; all were read: ${entrySpans.slice(0, 20).join(', ')}${entrySpans.length > 20 ? ' …' : ''}.`,
     )
   return collector.finish(format)
 }

@@ -7,8 +7,10 @@ interface Place {
 }
 
 const radians = Math.PI / 180
-/** WGS 84: semi-major axis in meters, squared eccentricity. */
-const [semiMajorAxis, eccentricity2] = [6_378_137, 0.006_694_379_990_14]
+/** Of WGS 84, in meters. */
+const semiMajorAxis = 6_378_137
+/** Squared eccentricity of WGS 84. */
+const eccentricity2 = 0.006_694_379_990_14
 
 /**
  * Returns the distance between two places in meters, from the curvature of the ellipsoid at their mean
@@ -34,6 +36,7 @@ export function measureLineLength(line: readonly (readonly [lon: number, lat: nu
   return meters
 }
 
+/** Meters per degree of latitude, and of longitude at the equator. */
 const metersPerDegree = 111_320
 
 /**
@@ -41,8 +44,11 @@ const metersPerDegree = 111_320
  * which is accurate to a millimeter over short distances.
  */
 export function measureDistanceToGeometry([lon, lat]: Position, geometry: Geometry): number {
-  const east = Math.cos((lat * Math.PI) / 180) * metersPerDegree
-  const project = ([x, y]: Position): Position => [(x - lon) * east, (y - lat) * metersPerDegree]
+  const metersPerLonDegree = Math.cos(lat * radians) * metersPerDegree
+  const project = ([x, y]: Position): Position => [
+    (x - lon) * metersPerLonDegree,
+    (y - lat) * metersPerDegree,
+  ]
   const measureDistanceToLine = (line: readonly Position[]): number => {
     let nearest = Infinity
     let previous = line[0]
@@ -54,6 +60,7 @@ export function measureDistanceToGeometry([lon, lat]: Position, geometry: Geomet
   }
   if (isArea(geometry)) {
     const distances = getPolygons(geometry).map((rings) =>
+      // Inside the outer ring and in no hole, by the even-odd rule.
       rings.filter((ring) => surroundsOrigin(ring.map(project))).length % 2 === 1
         ? 0
         : Math.min(...rings.map(measureDistanceToLine)),
@@ -67,8 +74,10 @@ export function measureDistanceToGeometry([lon, lat]: Position, geometry: Geomet
   return measureDistanceToLine(geometry.coordinates)
 }
 
+/** Returns the distance of a segment from the origin. */
 function measureDistanceToSegment([ax, ay]: Position, [bx, by]: Position): number {
-  const [dx, dy] = [bx - ax, by - ay]
+  const dx = bx - ax
+  const dy = by - ay
   const length2 = dx * dx + dy * dy
   const along = length2 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length2)) : 0
   return Math.hypot(ax + along * dx, ay + along * dy)

@@ -7,6 +7,7 @@ import { computeArea } from './repair/repair-area.ts'
 import { isValidArea } from './repair/is-valid-area.ts'
 import { getRingArea } from './repair/ring-area.ts'
 import { repairShape } from './repair-shape.ts'
+import { contains } from '../../../test/city/contains.ts'
 import { positions } from '../../../test/positions.ts'
 
 type Point = readonly [number, number]
@@ -19,7 +20,8 @@ const listPolygons = (geometry: Polygon | MultiPolygon | null): Position[][][] =
  * one, accurate to 1 part in 10⁵ over a kilometer.
  */
 function metersFrom([lon0, lat0]: Point): (position: Position) => Point {
-  const [a, e2] = [6378137, 0.00669437999014]
+  const a = 6378137
+  const e2 = 0.00669437999014
   const w = 1 - e2 * Math.sin(lat0 * radians) ** 2
   const north = ((a * (1 - e2)) / w ** 1.5) * radians
   const east = (a / Math.sqrt(w)) * Math.cos(lat0 * radians) * radians
@@ -41,34 +43,23 @@ function distanceTo(rings: readonly (readonly Point[])[], [x, y]: Point): number
   return min
 }
 
-function inside(polygons: readonly Position[][][], [x = 0, y = 0]: Position): boolean {
-  let count = 0
-  for (const ring of polygons.flat()) {
-    for (let index = 0; index + 1 < ring.length; index += 1) {
-      const [[ax = 0, ay = 0] = [], [bx = 0, by = 0] = []] = [ring[index], ring[index + 1]]
-      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) count += 1
-    }
-  }
-  return count % 2 === 1
-}
+const isInside = (polygons: readonly Position[][][], position: Position): boolean =>
+  contains(polygons.flat() as [number, number][][], position as [number, number])
 
 describe('growShape', () => {
-  it.each([
-    [0, 0],
-    [-122.67, 45.52],
-    [24.94, 60.17],
-    [151.2, -33.87],
-    [179.9999, -16.8],
-  ])('makes a circle of 20 m around a point at %f, %f', (lon, lat) => {
-    const grown = growShape({ type: 'Point', coordinates: [lon, lat] }, 20)
-    expect(grown?.type).toBe('Polygon')
-    const toMeters = metersFrom([lon, lat])
-    for (const position of listPolygons(grown).flat(2))
-      expect(Math.abs(Math.hypot(...toMeters(position)) / 20 - 1)).toBeLessThan(0.0005)
-    // 64 corners on the circle: 0.16% less than the full circle.
-    expect(computeArea(listPolygons(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
-    expect(getRingArea(listPolygons(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
-  })
+  it.each(positions('0 0, -122.67 45.52, 24.94 60.17, 151.2 -33.87, 179.9999 -16.8'))(
+    'makes a circle of 20 m around a point at %f, %f',
+    (lon, lat) => {
+      const grown = growShape({ type: 'Point', coordinates: [lon, lat] }, 20)
+      expect(grown?.type).toBe('Polygon')
+      const toMeters = metersFrom([lon, lat])
+      for (const position of listPolygons(grown).flat(2))
+        expect(Math.abs(Math.hypot(...toMeters(position)) / 20 - 1)).toBeLessThan(0.0005)
+      // 64 corners on the circle: 0.16% less than the full circle.
+      expect(computeArea(listPolygons(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
+      expect(getRingArea(listPolygons(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
+    },
+  )
 
   it('rounds the ends of a line', () => {
     const [lon, lat] = [11.25, 43.77]
@@ -239,10 +230,10 @@ describe('growShape', () => {
         const flat = polygons.flat().map((part) => part.map(toMeters))
         const agrees = samples.every(([u, v]) => {
           const position = place([u * 2 - 0.5, v * 2 - 0.5])
-          const distance = inside(polygons, position) ? 0 : distanceTo(flat, toMeters(position))
+          const distance = isInside(polygons, position) ? 0 : distanceTo(flat, toMeters(position))
           return distance < meters * 0.99
-            ? inside(grown, position)
-            : distance <= meters * 1.01 || !inside(grown, position)
+            ? isInside(grown, position)
+            : distance <= meters * 1.01 || !isInside(grown, position)
         })
         return agrees && isValidArea(grown)
       },

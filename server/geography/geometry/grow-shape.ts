@@ -65,40 +65,40 @@ export function growShape(geometry: BoundaryGeometry, meters: number): Polygon |
   const lifted = orientRings(
     grown.map((rings) => rings.map((ring) => closeRing(ring.map(([x = 0, y = 0]) => plane.lift([x, y]))))),
   )
-  const [only] = lifted
-  if (only === undefined) return null
+  const [polygon] = lifted
+  if (polygon === undefined) return null
   return lifted.length === 1
-    ? { type: 'Polygon', coordinates: only }
+    ? { type: 'Polygon', coordinates: polygon }
     : { type: 'MultiPolygon', coordinates: lifted }
 }
 
 /** Converts a geometry to JTS on a plane. */
 function flatten(geometry: BoundaryGeometry, project: (position: Position) => Position): Geometry {
   const { factory } = toJts
-  const line = (positions: Position[]): Position[] => positions.map(project)
-  const polygon = (rings: Position[][]): Geometry => {
-    const [outer = [], ...holes] = rings.map((ring) => removeNearPositions(line(ring)))
+  const projectAll = (positions: Position[]): Position[] => positions.map(project)
+  const toPolygon = (rings: Position[][]): Geometry => {
+    const [outer = [], ...holes] = rings.map((ring) => removeNearPositions(projectAll(ring)))
     if (outer.length > 3) return toJts.polygon([outer, ...holes.filter(({ length }) => length > 3)])
     // An area thinner than the spacing collapses to a line.
     const [first, second] = outer
-    return second === undefined || outer.length < 3 ? point(first ?? []) : toJts.line([first ?? [], second])
+    return second === undefined || outer.length < 3 ? toPoint(first ?? []) : toJts.line([first ?? [], second])
   }
-  const point = ([x = 0, y = 0]: Position): Geometry => factory.createPoint(new Coordinate(x, y))
+  const toPoint = ([x = 0, y = 0]: Position): Geometry => factory.createPoint(new Coordinate(x, y))
   switch (geometry.type) {
     case 'Polygon':
-      return polygon(geometry.coordinates)
-    case 'MultiPolygon': {
-      const polygons = geometry.coordinates.map(polygon)
-      return factory.createGeometryCollection(polygons)
-    }
+      return toPolygon(geometry.coordinates)
+    case 'MultiPolygon':
+      return factory.createGeometryCollection(geometry.coordinates.map(toPolygon))
     case 'LineString':
-      return toJts.line(line(geometry.coordinates))
+      return toJts.line(projectAll(geometry.coordinates))
     case 'MultiLineString':
-      return factory.createGeometryCollection(geometry.coordinates.map((part) => toJts.line(line(part))))
+      return factory.createGeometryCollection(
+        geometry.coordinates.map((line) => toJts.line(projectAll(line))),
+      )
     case 'Point':
     case 'MultiPoint': {
       const points = geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates
-      return factory.createGeometryCollection(line(points).map(point))
+      return factory.createGeometryCollection(projectAll(points).map(toPoint))
     }
   }
 }

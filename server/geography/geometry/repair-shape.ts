@@ -36,19 +36,21 @@ const minRingPositions = 4
  * A polygon without a usable outer ring is dropped with its holes. Unchanged rings are the same arrays.
  */
 function cleanRings(polygons: Position[][][], log: RepairLog): Position[][][] {
-  let changed = false
+  let isChanged = false
   const cleaned: Position[][][] = []
   for (const rings of polygons) {
     const cleanedRings = rings.map((ring) => cleanRing(ring, log))
     const [outer] = cleanedRings
-    const good = cleanedRings.filter((ring) => ring !== null)
-    log.count('ring-dropped', cleanedRings.length - good.length)
-    if (good.length !== rings.length || good.some((ring, index) => ring !== rings[index])) changed = true
-    if (outer !== null && outer !== undefined) cleaned.push(good)
+    const usableRings = cleanedRings.filter((ring) => ring !== null)
+    log.count('ring-dropped', cleanedRings.length - usableRings.length)
+    const isSameRing = (ring: Position[], index: number): boolean => ring === rings[index]
+    if (usableRings.length !== rings.length || !usableRings.every(isSameRing)) isChanged = true
+    if (outer !== null && outer !== undefined) cleaned.push(usableRings)
   }
-  return changed ? cleaned : polygons
+  return isChanged ? cleaned : polygons
 }
 
+/** Closes a ring and removes unusable positions. Null if it has fewer than three corners. */
 function cleanRing(ring: Position[], log: RepairLog): Position[] | null {
   const { positions, notFinite, repeated } = cleanPositions(ring)
   log.count('position-not-finite', notFinite)
@@ -75,13 +77,13 @@ interface RepairResult {
  */
 export function repairShape(geometry: BoundaryGeometry): RepairResult {
   const log = new RepairLog()
-  const repaired = repair(geometry, log)
+  const repaired = repairGeometry(geometry, log)
   if (repaired === null)
     log.add('nothing-left', `Nothing usable remains of the shape: no ${describeKind(geometry)} is left.`)
   return { geometry: repaired, repairs: log.list() }
 }
 
-function repair(geometry: BoundaryGeometry, log: RepairLog): BoundaryGeometry | null {
+function repairGeometry(geometry: BoundaryGeometry, log: RepairLog): BoundaryGeometry | null {
   switch (geometry.type) {
     case 'Point':
     case 'MultiPoint':
@@ -107,10 +109,10 @@ function repairArea(
     const repaired = repairInvalidArea(cleaned, log)
     if (repaired === null) return null
     const oriented = orientRings(repaired)
-    const [only] = oriented
-    if (oriented === polygons || only === undefined) return geometry
+    const [polygon] = oriented
+    if (oriented === polygons || polygon === undefined) return geometry
     return geometry.type === 'Polygon' && oriented.length === 1
-      ? { type: 'Polygon', coordinates: only }
+      ? { type: 'Polygon', coordinates: polygon }
       : { type: 'MultiPolygon', coordinates: oriented }
   } catch (error) {
     if (!(error instanceof TangledError)) throw error
@@ -133,12 +135,12 @@ function repairLines(
     if (positions.length < 2) log.count('line-dropped')
     else usableLines.push(positions)
   }
-  const [only] = usableLines
-  if (only === undefined) return null
+  const [firstLine] = usableLines
+  if (firstLine === undefined) return null
   if (usableLines.length === lines.length && usableLines.every((line, index) => line === lines[index]))
     return geometry
   return geometry.type === 'LineString'
-    ? { type: 'LineString', coordinates: only }
+    ? { type: 'LineString', coordinates: firstLine }
     : { type: 'MultiLineString', coordinates: usableLines }
 }
 
@@ -156,5 +158,6 @@ function repairPoints(
 }
 
 function describeKind(geometry: BoundaryGeometry): string {
-  return geometry.type.endsWith('Polygon') ? 'area' : geometry.type.endsWith('String') ? 'line' : 'point'
+  if (geometry.type.endsWith('Polygon')) return 'area'
+  return geometry.type.endsWith('String') ? 'line' : 'point'
 }

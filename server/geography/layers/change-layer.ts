@@ -35,8 +35,8 @@ async function lockIfUnchanged(
 }
 
 /**
- * Renames a layer or changes its settings. `feedName`: the feed that maintains its shapes, if any; such a
- * layer cannot be unlocked.
+ * Renames a layer or changes its settings.
+ * @param feedName the feed that maintains its shapes, if any; such a layer cannot be made editable
  */
 export async function changeLayer(
   state: State,

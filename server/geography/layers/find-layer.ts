@@ -6,7 +6,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** A row of `selectLayers`: a layer with the name of the user who last changed it. */
+/** A row of `selectLayers`. */
 type ReadableLayer = Selectable<StateTables['layer']> & {
   modifier: string | null
   cube_status: string | null
@@ -28,12 +28,12 @@ export const selectLayers = (store: Store) =>
         .as('cube_status'),
     )
 
-const countsStatus = ({
+const getCountsStatus = ({
   vehicle_counts: isOn,
-  cube_status: cubes,
+  cube_status: status,
 }: Pick<ReadableLayer, 'vehicle_counts' | 'cube_status'>): Layer['vehicle_counts_status'] => {
   if (!isOn) return 'off'
-  return cubes === 'ready' || cubes === 'failed' ? cubes : 'processing'
+  return status === 'ready' || status === 'failed' ? status : 'processing'
 }
 
 /** Converts a stored layer to the form of the API. */
@@ -51,7 +51,7 @@ export const readLayer = (row: ReadableLayer): Layer => ({
   hourly_processing: row.hourly_processing,
   parking_duration_filters: row.parking_duration_filters,
   vehicle_counts: row.vehicle_counts,
-  vehicle_counts_status: countsStatus(row),
+  vehicle_counts_status: getCountsStatus(row),
   shape_count: row.shape_count,
   overlaps: row.has_overlaps,
   geometry_type: row.geometry_type as Layer['geometry_type'],
@@ -69,8 +69,11 @@ export async function listLayers(state: State, scope: Scope, regionId: string): 
     .where('region_id', '=', regionId)
     .orderBy('layer.name')
     .execute()
-  const rank = ({ level }: Layer): number => (level === 'l1' ? 0 : level?.startsWith('basemap:') ? 2 : 1)
-  return rows.map(readLayer).sort((a, b) => rank(a) - rank(b))
+  const getRank = ({ level }: Layer): number => {
+    if (level === 'l1') return 0
+    return level?.startsWith('basemap:') ? 2 : 1
+  }
+  return rows.map(readLayer).sort((a, b) => getRank(a) - getRank(b))
 }
 
 /** Finds a layer of a region. @throws Problem `not_found` if there is none in the Scope. */

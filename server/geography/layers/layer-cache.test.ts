@@ -8,7 +8,8 @@ import { LayerCache } from './layer-cache.ts'
 const layer = { shape_layer_uuid: 'l', region_id: 'r' } as Layer
 
 test('The layer cache reads again for another Scope, another region and after a change', async () => {
-  const [changes, reads] = [new TableChanges(), [] as string[]]
+  const changes = new TableChanges()
+  const reads: string[] = []
   const cache = new LayerCache(
     { changes } as State,
     () => 0,
@@ -17,7 +18,8 @@ test('The layer cache reads again for another Scope, another region and after a 
       return layer
     },
   )
-  const [firstViewer, secondViewer] = [viewerScope('o', ['r'], 'one'), viewerScope('o', ['r'], 'other')]
+  const firstViewer = viewerScope('o', ['r'], 'one')
+  const secondViewer = viewerScope('o', ['r'], 'other')
   await cache.find(firstViewer, 'r', 'l')
   await cache.find(firstViewer, 'r', 'l')
   await cache.find(secondViewer, 'r', 'l')

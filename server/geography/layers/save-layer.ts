@@ -9,8 +9,10 @@ import { nameShapes } from '../boundary-files/name-shapes.ts'
 import { summarizeLayer } from './summarize-layer.ts'
 import { writeShapes } from '../shapes/write-shapes.ts'
 
+/** The settings of a new layer, with the names of the API. */
 export interface NewLayer {
   layer_name: string
+  /** The property that names the shapes; null for the suggested one. */
   name_property: string | null
   level?: string | null | undefined
   buffers?: number[] | undefined
@@ -23,6 +25,7 @@ type LayerContent = Pick<BoundaryReading, 'features' | 'suggestedName'>
 /** The content of new layers with shapes drawn by hand. */
 export const emptyReading: LayerContent = { features: [], suggestedName: null }
 
+/** Buffers of new layers, in meters. */
 export const defaultBuffers = [0, 10, 25, 50, 100]
 
 /** Creates a short name for URLs, of lowercase letters, digits and dashes. */
@@ -54,9 +57,9 @@ export async function addLayer(
       ({ slug }) => slug,
     ),
   )
-  const base = createSlug(newLayer.layer_name)
-  let slug = base
-  for (let n = 2; usedSlugs.has(slug); n++) slug = `${base}-${n}`
+  const baseSlug = createSlug(newLayer.layer_name)
+  let slug = baseSlug
+  for (let n = 2; usedSlugs.has(slug); n++) slug = `${baseSlug}-${n}`
   await store
     .insertInto('layer')
     .values({
@@ -94,7 +97,6 @@ export async function createLayer(
   return findLayer(state, scope, regionId, layerId)
 }
 
-/** The shapes that replace those of a layer, named by a property if one is given. */
 interface ShapeReplacement {
   regionId: string
   layerId: string

@@ -4,7 +4,7 @@ import type { Geometry } from '#contract/place.ts'
 import type { Store } from '#server/stores/state.ts'
 import { getNextModifiedTime } from '../shapes/edit/shape-row.ts'
 
-const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
+const kindByType: Record<Geometry['type'], Layer['geometry_type']> = {
   Polygon: 'area',
   MultiPolygon: 'area',
   LineString: 'line',
@@ -56,12 +56,12 @@ export async function summarizeLayer(
       ]
     })
     .executeTakeFirstOrThrow()
-  const types = [...new Set((storedTypes ?? []).map((type) => kinds[type as Geometry['type']]))]
+  const kinds = [...new Set((storedTypes ?? []).map((type) => kindByType[type as Geometry['type']]))]
   await store
     .updateTable('layer')
     .set({
       shape_count: Number(count),
-      geometry_type: types.length > 1 ? 'mixed' : (types[0] ?? 'none'),
+      geometry_type: kinds.length > 1 ? 'mixed' : (kinds[0] ?? 'none'),
       bbox: Number(count) ? JSON.stringify([west, south, east, north]) : null,
       content_hash: createHash('sha256')
         .update(rows ?? '')

@@ -12,7 +12,7 @@ import { positions } from '../../../test/positions.ts'
 /** Points closer than this (degrees) count as on a border, where either neighbor is correct. */
 const tolerance = 1e-10
 
-function onBorder(shapes: readonly NumberedShape[], [x, y]: Position): boolean {
+function isOnBorder(shapes: readonly NumberedShape[], [x, y]: Position): boolean {
   return shapes.some(({ rings }) =>
     rings.some((border) =>
       border.slice(1).some((b, index) => {
@@ -33,8 +33,8 @@ function countDifferences(shapes: NumberedShape[], points: Position[], coarseCel
   const indexes = buildIndexes(shapes, coarseCells)
   let differences = 0
   for (const point of points) {
-    const found = indexes.flatMap((index) => findShapesAt(index, point[0], point[1])).sort((a, b) => a - b)
-    if (found.join() !== findShapesExhaustively(shapes, point).join() && !onBorder(shapes, point))
+    const numbers = indexes.flatMap((index) => findShapesAt(index, point[0], point[1])).sort((a, b) => a - b)
+    if (numbers.join() !== findShapesExhaustively(shapes, point).join() && !isOnBorder(shapes, point))
       differences++
   }
   return differences
@@ -51,8 +51,11 @@ const numberShapes = (rings: Position[][]): NumberedShape[] =>
 const makeWedges = (x: number, radius: number, count: number): Position[][] =>
   Array.from({ length: count }, (_, k): Position[] => {
     const tip: Position = [x + 0.01 * radius, 0.02 * radius]
-    const at = (angle: number): Position => [x + radius * Math.cos(angle), radius * Math.sin(angle)]
-    return [tip, at((k / count) * 2 * Math.PI), at(((k + 1) / count) * 2 * Math.PI), tip]
+    const makePosition = (index: number): Position => {
+      const angle = (index / count) * 2 * Math.PI
+      return [x + radius * Math.cos(angle), radius * Math.sin(angle)]
+    }
+    return [tip, makePosition(k), makePosition(k + 1), tip]
   })
 
 describe('indexes of shapes', () => {
@@ -162,8 +165,10 @@ describe.skipIf(!fs.existsSync(real))('for a real city (skipped if ../shared/dat
     let differences = 0
     for (let k = 0; k < 200_000; k++) {
       const point: Position = [-122.84 + 0.38 * random(), 45.43 + 0.23 * random()]
-      const found = indexes.flatMap((index) => findShapesAt(index, point[0], point[1])).sort((a, b) => a - b)
-      if (found.join() !== findShapesExhaustively(findShapesByBox(point), point).join()) differences++
+      const numbers = indexes
+        .flatMap((index) => findShapesAt(index, point[0], point[1]))
+        .sort((a, b) => a - b)
+      if (numbers.join() !== findShapesExhaustively(findShapesByBox(point), point).join()) differences++
     }
     expect(differences).toBe(0)
   }, 120_000)

@@ -13,11 +13,14 @@ import { blockCode, type LayerIndex } from './layer-index.ts'
  * cells 12 m. There are fewer cells for many edges, because borders are in most cells anyway, and for few
  * edges, because exact tests are quick. The index is then built in a quarter of the time.
  */
-const chooseCellCount = (edges: number): number => (edges > 10_000 ? 32_768 : edges > 1000 ? 65_536 : 8192)
+function chooseCellCount(edgeCount: number): number {
+  if (edgeCount > 10_000) return 32_768
+  return edgeCount > 1000 ? 65_536 : 8192
+}
 
 /** Returns, for each row, the columns with reference points at which shapes begin or end. */
 function findRowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: number, shape: number][]> {
-  const events = new Map<number, [number, number][]>()
+  const events = new Map<number, [column: number, shape: number][]>()
   for (const edge of edges) {
     const from = Math.max(0, Math.floor((Math.min(edge.ay, edge.by) - grid.south) / grid.dy) - 1)
     const to = Math.min(grid.ny - 1, Math.floor((Math.max(edge.ay, edge.by) - grid.south) / grid.dy) + 1)
@@ -28,17 +31,15 @@ function findRowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column:
       let column = firstReferenceFrom(grid, x)
       while (column > 0 && x <= referenceX(grid, column - 1)) column--
       while (column < grid.nx && !(x <= referenceX(grid, column))) column++
-      const list = events.get(j) ?? []
-      events.set(j, list)
-      for (const shape of edge.shapes) list.push([column, shape])
+      for (const shape of edge.shapes) appendTo(events, j, [column, shape])
     }
   }
-  for (const list of events.values()) list.sort((a, b) => a[0] - b[0])
+  for (const rowEvents of events.values()) rowEvents.sort((a, b) => a[0] - b[0])
   return events
 }
 
 /** Builds one index. @throws TooDenseError if too many shapes meet in a cell. */
-function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
+function buildIndex(grid: Grid, edges: readonly Edge[]): LayerIndex {
   const edgesByCell = groupEdgesByCell(grid, edges)
   const faces = new Faces()
   const coarseCount = grid.nx * grid.ny
@@ -47,17 +48,19 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
   const events = findRowEvents(grid, edges)
   let blocks = 0
   for (let j = 0; j < grid.ny; j++) {
-    const list = events.get(j) ?? []
+    const rowEvents = events.get(j) ?? []
+    /** The shapes that contain the reference point of the current cell. */
     const inside = new Set<number>()
     let next = 0
     let face = 0
     for (let i = 0; i < grid.nx; i++) {
-      let changed = false
-      for (let event = list[next]; event && event[0] <= i; event = list[++next]) {
-        changed = true
-        if (!inside.delete(event[1])) inside.add(event[1])
+      let isChanged = false
+      for (let event = rowEvents[next]; event && event[0] <= i; event = rowEvents[++next]) {
+        const [, shape] = event
+        isChanged = true
+        if (!inside.delete(shape)) inside.add(shape)
       }
-      if (changed) face = faces.getNumber(inside)
+      if (isChanged) face = faces.getNumber(inside)
       const cell = j * grid.nx + i
       const cellEdges = edgesByCell.get(cell)
       if (!cellEdges) codes[cell] = face
@@ -69,7 +72,7 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
       }
     }
   }
-  return { grid, codes, edgeCells: edgeCells.columns(), ...faces.columns() }
+  return { grid, codes, edgeCells: edgeCells.toColumns(), ...faces.toColumns() }
 }
 
 /** Finds the shapes of each finer cell in which too many shapes meet. */
@@ -116,7 +119,7 @@ function divideShapes(
 /** Builds one index, or divides the shapes in halves until no cell is too dense. */
 function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[] {
   try {
-    return [buildOver(grid, collectEdges(shapes))]
+    return [buildIndex(grid, collectEdges(shapes))]
   } catch (error) {
     if (!(error instanceof TooDenseError) || shapes.length === 1) throw error
     const half = Math.ceil(shapes.length / 2)
@@ -124,7 +127,10 @@ function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[]
   }
 }
 
-/** Builds as few indexes as possible, usually one. The shapes at a point are those of all indexes. */
+/**
+ * Builds as few indexes as possible, usually one. The shapes at a point are those of all indexes.
+ * @param cells the number of coarse cells, by default that of `chooseCellCount`
+ */
 export function buildIndexes(shapes: readonly NumberedShape[], cells?: number): LayerIndex[] {
   const edges = collectEdges(shapes)
   if (!edges.length) return []

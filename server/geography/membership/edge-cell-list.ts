@@ -10,9 +10,11 @@ export class TooDenseError extends Error {
 /** Maximum number of shapes with edges in one finer cell. Six shapes have up to 2^6 faces. */
 export const maxCandidates = 6
 
+/** A list of faces, one for each combination of candidates, as a range of all faces. */
 interface SharedFaces {
   start: number
   count: number
+  /** Bits of the candidates that contain the reference point. */
   ref: number
 }
 
@@ -35,16 +37,16 @@ export class EdgeCellList {
   readonly #hx: number[] = []
   readonly #bit: number[] = []
   readonly #shared = new Map<string, SharedFaces>()
-  readonly #numbers: Faces
+  readonly #faceNumbers: Faces
   constructor(faces: Faces) {
-    this.#numbers = faces
+    this.#faceNumbers = faces
   }
 
   get length(): number {
     return this.#rx.length
   }
 
-  /** Adds a cell with its edges. Its reference point (rx, ry) is in `face`. @throws TooDenseError. */
+  /** Adds a cell with its edges. Its reference point (rx, ry) is in `face`. @throws TooDenseError */
   add(edges: readonly Edge[], face: number, rx: number, ry: number): void {
     const candidates = listCandidates(edges)
     const { start, count, ref } = this.#getFaces(face, candidates)
@@ -70,7 +72,7 @@ export class EdgeCellList {
     const key = `${face} ${candidates.join()}`
     const shared = this.#shared.get(key)
     if (shared) return shared
-    const inside = this.#numbers.sets[face] ?? []
+    const inside = this.#faceNumbers.sets[face] ?? []
     const otherShapes = inside.filter((shape) => !candidates.includes(shape))
     let ref = 0
     for (const [bit, shape] of candidates.entries()) if (inside.includes(shape)) ref |= 1 << bit
@@ -78,13 +80,13 @@ export class EdgeCellList {
     // One face for each combination of candidates.
     for (let bits = 0; bits < added.count; bits++)
       this.#faces.push(
-        this.#numbers.getNumber([...otherShapes, ...candidates.filter((_, bit) => bits & (1 << bit))]),
+        this.#faceNumbers.getNumber([...otherShapes, ...candidates.filter((_, bit) => bits & (1 << bit))]),
       )
     this.#shared.set(key, added)
     return added
   }
 
-  columns(): EdgeCells {
+  toColumns(): EdgeCells {
     return {
       rx: new Float64Array(this.#rx),
       ry: new Float64Array(this.#ry),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { collectEdges, EdgeTable } from './edge-table.ts'
+import { positions } from '../../../test/positions.ts'
 
 test('An edge table finds an edge by its ends, also after the table has grown, and treats 0 and -0 as equal', () => {
   const table = new EdgeTable()
@@ -21,16 +22,7 @@ test('An edge table has one edge for a border that neighbors share, and none for
   const edges = collectEdges([
     { number: 1, rings: [box(0)] },
     { number: 2, rings: [box(1)] },
-    {
-      number: 3,
-      rings: [
-        [
-          [5, 5],
-          [6, 6],
-          [5, 5],
-        ],
-      ],
-    },
+    { number: 3, rings: [positions('5 5, 6 6, 5 5')] },
   ])
   expect(edges.map(({ shapes }) => shapes.join()).toSorted()).toEqual(['1', '1', '1', '1,2', '2', '2', '2'])
 })

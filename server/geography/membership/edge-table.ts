@@ -4,7 +4,7 @@ import type { Edge, NumberedShape } from './edge.ts'
 const ends = new Float64Array(4)
 const words = new Uint32Array(ends.buffer)
 
-/** Returns a 32-bit hash of four coordinates. */
+/** Returns a 32-bit hash of four coordinates, after FNV-1a. */
 function hashCoordinates(ax: number, ay: number, bx: number, by: number): number {
   // 0 and -0 are the same place.
   ends[0] = ax + 0

@@ -20,7 +20,7 @@ export class Faces {
   }
 
   /** Returns all faces, in columns as in LayerIndex. */
-  columns(): { faceStarts: Uint32Array; faceShapes: Uint32Array } {
+  toColumns(): { faceStarts: Uint32Array; faceShapes: Uint32Array } {
     const faceStarts = new Uint32Array(this.sets.length + 1)
     for (const [face, set] of this.sets.entries())
       faceStarts[face + 1] = (faceStarts[face] as number) + set.length

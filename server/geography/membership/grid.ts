@@ -22,25 +22,31 @@ export const fine = 8
 const offsetX = 0.4871236731
 const offsetY = 0.5137219873
 
+const maxCellsPerSide = 4096
+
 /** Creates a grid of about `cells` square cells over a box, with a margin of a millionth. */
-export function createGrid([w, s, e, n]: Box, cells: number): Grid {
-  const marginX = (e - w) * 1e-6 + 1e-9
-  const marginY = (n - s) * 1e-6 + 1e-9
-  const [west, east, south, north] = [w - marginX, e + marginX, s - marginY, n + marginY]
+export function createGrid(box: Box, cells: number): Grid {
+  const marginX = (box[2] - box[0]) * 1e-6 + 1e-9
+  const marginY = (box[3] - box[1]) * 1e-6 + 1e-9
+  const west = box[0] - marginX
+  const south = box[1] - marginY
+  const east = box[2] + marginX
+  const north = box[3] + marginY
+  // In degrees of latitude, so that cells are square on the ground.
   const width = (east - west) * Math.max(0.01, Math.cos((((south + north) / 2) * Math.PI) / 180))
   const side = Math.sqrt((width * (north - south)) / cells)
-  const nx = Math.min(4096, Math.max(1, Math.ceil(width / side)))
-  const ny = Math.min(4096, Math.max(1, Math.ceil((north - south) / side)))
+  const nx = Math.min(maxCellsPerSide, Math.max(1, Math.ceil(width / side)))
+  const ny = Math.min(maxCellsPerSide, Math.max(1, Math.ceil((north - south) / side)))
   return { west, south, east, north, nx, ny, dx: (east - west) / nx, dy: (north - south) / ny }
 }
 
-/** Reference point of a cell. */
+/** Return the coordinates of the reference point of a cell. */
 export const referenceX = (grid: Grid, i: number): number => grid.west + (i + offsetX) * grid.dx
 export const referenceY = (grid: Grid, j: number): number => grid.south + (j + offsetY) * grid.dy
 /** Returns the first column with a reference point at or right of x. */
 export const firstReferenceFrom = (grid: Grid, x: number): number =>
   Math.max(0, Math.ceil((x - grid.west) / grid.dx - offsetX))
-/** Reference point of a finer cell, number a from the left and b from below. */
+/** Return the coordinates of the reference point of a finer cell, number a from the left and b from below. */
 export const fineReferenceX = (grid: Grid, i: number, a: number): number =>
   grid.west + (i + (a + offsetX) / fine) * grid.dx
 export const fineReferenceY = (grid: Grid, j: number, b: number): number =>

@@ -16,16 +16,16 @@ export interface IndexLines {
 /** Version of the stored form. It must be increased with every change, so that older indexes are not read. */
 export const indexForm = 2
 
-const indexName = (content: string, part: number): string =>
+const makeIndexName = (content: string, part: number): string =>
   `mi_${createHash('sha256').update(`${indexForm} ${content} ${part}`).digest('hex').slice(0, 24)}`
 
 /** Number of cells in one row of the table. */
 const cellsPerRow = 4096
 
 /** Encodes an index. `content` identifies the content of the layer; `part` is the number of the index. */
-export function indexLines(content: string, part: number, index: LayerIndex): IndexLines {
+export function encodeIndex(content: string, part: number, index: LayerIndex): IndexLines {
   const { grid, codes, edgeCells: cells } = index
-  const name = indexName(content, part)
+  const name = makeIndexName(content, part)
   const codeRows = new BinaryRows()
   for (let first = 0; first < codes.length; first += cellsPerRow)
     codeRows

@@ -28,7 +28,8 @@ export const isHeavyWork = (geometries: readonly Geometry[], buffer: number): bo
   geometries.reduce((sum, geometry) => sum + countPositions(geometry), 0) * (buffer > 0 ? bufferCost : 1) >
   maxInlinePositions
 
-function buildIndexes(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
+/** Makes the indexes of a layer, on a worker thread if it takes long. */
+function makeIndexes(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
   if (!isHeavyWork(work.geometries, work.buffer)) return makeIndexLines(work)
   const geometries = packGeometries(work.geometries)
   return runInWorker<MadeIndexes>(worker, { ...work, geometries }, listPackedBuffers(geometries))
@@ -61,7 +62,7 @@ export class LayerMembership {
     const shapeIds = shapes.map(({ shapeId }) => shapeId)
     const stored = await findStoredIndexes(this.#facts, scope, content)
     if (stored) return { indexes: stored, shapeIds }
-    const { lines, overlaps } = await buildIndexes({
+    const { lines, overlaps } = await makeIndexes({
       content,
       geometries: shapes.map(({ geometry }) => geometry),
       buffer,
@@ -85,7 +86,7 @@ export class LayerMembership {
       content,
       async () =>
         (await findStoredIndexes(this.#facts, scope, content)) ??
-        storeIndexLines(this.#facts, content, (await buildIndexes({ content, geometries, buffer: 0 })).lines),
+        storeIndexLines(this.#facts, content, (await makeIndexes({ content, geometries, buffer: 0 })).lines),
     )
   }
 

@@ -26,24 +26,23 @@ test('makeIndexLines detects overlaps by cells within two shapes, not by shared 
 test('makeIndexLines numbers shapes by their position in the layer; lines and points are in no index', () => {
   const { lines } = makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] }, box(-83)))
   expect(lines).toHaveLength(1)
-  // For each face: the name of the index (28 bytes), its number (8), and the number of its shapes with their
-  // numbers.
+  // For each face: the name of the index (28 bytes), its number (8), the count and the numbers of its shapes.
   const rows = Buffer.from(lines[0]?.faces.rows ?? []).toString('hex')
   expect(rows.slice(36 * 2)).toBe(`00${rows.slice(0, 28 * 2)}01${'00'.repeat(7)}0102000000`)
   expect(makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] })).lines).toEqual([])
 })
 
 test('makeIndexLines grows shapes by the buffer first', () => {
-  const width = (buffer: number): number => {
+  const measureWidth = (buffer: number): number => {
     const { west = 0, east = 0 } = makeIndexLines({ ...work(box(-83)), buffer }).lines[0]?.grid ?? {}
     return east - west
   }
-  expect(width(100)).toBeGreaterThan(width(0) + 0.002)
+  expect(measureWidth(100)).toBeGreaterThan(measureWidth(0) + 0.002)
 })
 
 test('makeIndexLines returns the same result on a worker thread', async () => {
   const input = work(box(-83), box(-82.995), box(-82.95))
-  const plain = ({ lines, overlaps }: MadeIndexes) => [
+  const toComparable = ({ lines, overlaps }: MadeIndexes) => [
     overlaps,
     lines.map(({ codes, edges, faces, ...rest }) => [
       rest,
@@ -53,11 +52,11 @@ test('makeIndexLines returns the same result on a worker thread', async () => {
   // Repeated, because the thread is reused.
   for (let turn = 0; turn < 3; turn++)
     expect(
-      plain(
+      toComparable(
         await runInWorker<MadeIndexes>(new URL('./make-index-worker.ts', import.meta.url), {
           ...input,
           geometries: packGeometries(input.geometries),
         }),
       ),
-    ).toEqual(plain(makeIndexLines(input)))
+    ).toEqual(toComparable(makeIndexLines(input)))
 })

@@ -1,7 +1,7 @@
 import { type Area, type Geometry, isArea, getPolygons } from '#contract/place.ts'
 import { growShape } from '../geometry/grow-shape.ts'
 import { buildIndexes } from './build-index.ts'
-import { type IndexLines, indexLines } from './index-lines.ts'
+import { encodeIndex, type IndexLines } from './index-lines.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /** The input of an index: the shapes of a layer in their order, grown by `buffer` meters. */
@@ -13,6 +13,7 @@ export interface IndexWork {
 
 export interface MadeIndexes {
   lines: IndexLines[]
+  /** Whether shapes of the layer overlap by more than a sliver. */
   overlaps: boolean
 }
 
@@ -28,10 +29,11 @@ const hasOverlaps = (indexes: readonly LayerIndex[]): boolean =>
 
 /** Builds the indexes of a layer and their rows for the fact store. Shape n is the nth shape of the layer. */
 export function makeIndexLines({ content, geometries, buffer }: IndexWork): MadeIndexes {
-  const numbered = geometries.flatMap((geometry, index) => {
+  const numberedShapes = geometries.flatMap((geometry, index) => {
     const area = growIfNeeded(geometry, buffer)
     return area && isArea(area) ? [{ number: index + 1, rings: getPolygons(area).flat() }] : []
   })
-  const built = buildIndexes(numbered)
-  return { lines: built.map((index, part) => indexLines(content, part, index)), overlaps: hasOverlaps(built) }
+  const indexes = buildIndexes(numberedShapes)
+  const lines = indexes.map((index, part) => encodeIndex(content, part, index))
+  return { lines, overlaps: hasOverlaps(indexes) }
 }

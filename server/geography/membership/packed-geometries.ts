@@ -51,29 +51,30 @@ export function packGeometries(geometries: readonly Geometry[]): PackedGeometrie
   }
 }
 
-/** Returns the inverse of `packGeometries`. */
+/** Returns the geometries that `packGeometries` packed. */
 export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGeometries): Geometry[] {
-  let [countIndex, coordinateIndex] = [0, 0]
+  let countIndex = 0
+  let coordinateIndex = 0
   const readNextCount = (): number => counts[countIndex++] as number
-  const line = (): Position[] =>
+  const readLine = (): Position[] =>
     Array.from({ length: readNextCount() }, (): Position => [
       coordinates[coordinateIndex++] as number,
       coordinates[coordinateIndex++] as number,
     ])
-  const lines = (): Position[][] => Array.from({ length: readNextCount() }, line)
+  const readLines = (): Position[][] => Array.from({ length: readNextCount() }, readLine)
   return Array.from(kinds, (kind): Geometry => {
-    const parts = Array.from({ length: readNextCount() }, lines)
-    const [first = []] = parts
+    const parts = Array.from({ length: readNextCount() }, readLines)
+    const [firstPart = []] = parts
     const type = types[kind]
     switch (type) {
       case 'Point':
-        return { type, coordinates: first[0]?.[0] as Position }
+        return { type, coordinates: firstPart[0]?.[0] as Position }
       case 'MultiPoint':
       case 'LineString':
-        return { type, coordinates: first[0] ?? [] }
+        return { type, coordinates: firstPart[0] ?? [] }
       case 'MultiLineString':
       case 'Polygon':
-        return { type, coordinates: first }
+        return { type, coordinates: firstPart }
       case 'MultiPolygon':
         return { type, coordinates: parts }
       default:

@@ -10,20 +10,18 @@ import { positions } from '../../../test/positions.ts'
 test('readLayerShapes reads all shapes of a layer in their order, page by page', async () => {
   const dataDir = createDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
-  const [organization, layer, other] = [
-    '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
-    '00000000-0000-4000-8000-000000000001',
-    '00000000-0000-4000-8000-000000000002',
-  ]
+  const organization = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
+  const layer = '00000000-0000-4000-8000-000000000001'
+  const otherLayer = '00000000-0000-4000-8000-000000000002'
   // Repeated layer positions, and shapes with few and with many coordinates, so that page sizes vary.
   await state.execute(`
     insert into organization (organization_id, name, type) values ('${organization}', 'o', 'city');
     insert into region (region_id, organization_id, text, lat, lon, map_zoom, currency_code, timezone, is_metric) values ('r', '${organization}', 'r', 0, 0, 1, 'USD', 'UTC', true);
-    insert into layer (layer_id, region_id, name, slug, content_hash) values ('${layer}', 'r', 'l', 'l', 'c'), ('${other}', 'r', 'm', 'm', 'c');
+    insert into layer (layer_id, region_id, name, slug, content_hash) values ('${layer}', 'r', 'l', 'l', 'c'), ('${otherLayer}', 'r', 'm', 'm', 'c');
     insert into shape (shape_uuid, region_id, layer_id, position, shape_id, name, geometry)
       select gen_random_uuid(), 'r', '${layer}'::uuid, n / 3, n::text, 'n' || n, jsonb_build_object('type', 'LineString', 'coordinates', (select jsonb_agg(jsonb_build_array(n / 100.0, k)) from generate_series(1, case when n between 200 and 250 then 2 else 60 end) as k))
       from generate_series(0, 399) as n;
-    insert into shape (shape_uuid, region_id, layer_id, position, shape_id, name, geometry) values (gen_random_uuid(), 'r', '${other}', 0, 'x', 'x', '{"type": "Point", "coordinates": [1, 2]}')`)
+    insert into shape (shape_uuid, region_id, layer_id, position, shape_id, name, geometry) values (gen_random_uuid(), 'r', '${otherLayer}', 0, 'x', 'x', '{"type": "Point", "coordinates": [1, 2]}')`)
   const store = state.as(systemScope)
   const queries = vi.spyOn(store, 'selectFrom')
   const layerShapes = await readLayerShapes({ ...state, as: () => store }, systemScope, layer, 'c')
@@ -37,7 +35,7 @@ test('readLayerShapes reads all shapes of a layer in their order, page by page',
     })),
   )
   expect(layerShapes).toHaveLength(400)
-  expect((await readLayerShapes(state, systemScope, other, 'c')).map(({ name }) => name)).toEqual(['x'])
+  expect((await readLayerShapes(state, systemScope, otherLayer, 'c')).map(({ name }) => name)).toEqual(['x'])
   // Pages may not be of different contents.
   await expect(readLayerShapes(state, systemScope, layer, 'the content before')).rejects.toThrow(
     'The layer is being changed. Try again.',

@@ -13,7 +13,9 @@ export interface ReadShape {
 
 /** Number of positions that are read before yielding to other requests: about ten milliseconds. */
 const positionsPerTurn = 5000
-const [minPage, maxPage] = [20, 500]
+/** Limits of the number of shapes that one query reads. */
+const minPageSize = 20
+const maxPageSize = 500
 
 export function countPositions(geometry: Geometry): number {
   if (isArea(geometry))
@@ -52,9 +54,9 @@ export async function readLayerShapes(
 async function readPages(store: Store, layerId: string): Promise<ReadShape[]> {
   const shapes: ReadShape[] = []
   let size = 100
-  let last: { position: number; shape_uuid: string } | undefined
+  let lastRow: { position: number; shape_uuid: string } | undefined
   for (;;) {
-    const previous = last
+    const previous = lastRow
     const layerShapes = store.selectFrom('shape').where('layer_id', '=', layerId)
     const rows = await (
       previous
@@ -68,18 +70,16 @@ async function readPages(store: Store, layerId: string): Promise<ReadShape[]> {
       .orderBy('shape_uuid')
       .limit(size)
       .execute()
-    let positions = 0
+    let positionCount = 0
     for (const row of rows) {
       const geometry = row.geometry as Geometry
-      positions += countPositions(geometry)
+      positionCount += countPositions(geometry)
       shapes.push({ shapeId: row.shape_uuid, name: row.name, geometry })
     }
     if (rows.length < size) return shapes
-    last = rows.at(-1)
-    size = Math.max(
-      minPage,
-      Math.min(maxPage, Math.round((size * positionsPerTurn) / Math.max(positions, 1))),
-    )
+    lastRow = rows.at(-1)
+    const bestSize = Math.round((size * positionsPerTurn) / Math.max(positionCount, 1))
+    size = Math.max(minPageSize, Math.min(maxPageSize, bestSize))
     await yieldThread()
   }
 }

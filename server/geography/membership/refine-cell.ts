@@ -8,14 +8,18 @@ import { edgeCode } from './layer-index.ts'
 /** Tolerance for rounding, as a share of a finer cell (see edges-by-cell.ts). */
 const margin = 1e-5
 
-const share = (level: number, { ay, by }: Edge): number => Math.max(0, Math.min(1, (level - ay) / (by - ay)))
+/** Returns the share of an edge, from its left end, that lies before it crosses a horizontal line. */
+const getShareBefore = (y: number, { ay, by }: Edge): number => Math.max(0, Math.min(1, (y - ay) / (by - ay)))
 
-function passes(edge: Edge, [left, low, right, high]: Box): boolean {
+function intersectsBox(edge: Edge, [left, low, right, high]: Box): boolean {
   const { ax, ay, bx, by } = edge
   if (bx < left || ax > right || (ay < by ? ay : by) > high || (ay < by ? by : ay) < low) return false
   if (ay === by) return true
-  const [enter, leave] = [share(low, edge), share(high, edge)]
-  return ax + Math.max(enter, leave) * (bx - ax) >= left && ax + Math.min(enter, leave) * (bx - ax) <= right
+  const lowShare = getShareBefore(low, edge)
+  const highShare = getShareBefore(high, edge)
+  const minX = ax + Math.min(lowShare, highShare) * (bx - ax)
+  const maxX = ax + Math.max(lowShare, highShare) * (bx - ax)
+  return maxX >= left && minX <= right
 }
 
 /** Returns the edges in a box with its lower left corner at (x, y), or within the margin around it. */
@@ -23,9 +27,10 @@ function filterEdges(
   edges: readonly Edge[],
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
 ): Edge[] {
-  const [marginX, marginY] = [margin * width, margin * height]
+  const marginX = margin * width
+  const marginY = margin * height
   const box: Box = [x - marginX, y - marginY, x + width + marginX, y + height + marginY]
-  return edges.filter((edge) => passes(edge, box))
+  return edges.filter((edge) => intersectsBox(edge, box))
 }
 
 /**
@@ -46,6 +51,7 @@ class FacesByCrossings {
     this.#referenceFace = faces.getNumber(inside)
   }
 
+  /** Returns the face beyond the crossed edges, given by their index. */
   get(crossed: readonly number[]): number {
     if (!crossed.length) return this.#referenceFace
     const key = crossed.join()
@@ -81,7 +87,8 @@ export function refineCell(
   const reference: Point = { x: referenceX(grid, i), y: referenceY(grid, j) }
   const crossings = edges.map((edge) => findCrossing(edge, reference.y))
   const byCrossings = new FacesByCrossings(edges, inside, faces)
-  const [dx, dy] = [grid.dx / fine, grid.dy / fine]
+  const dx = grid.dx / fine
+  const dy = grid.dy / fine
   const crossed: number[] = []
   for (let b = 0; b < fine; b++) {
     const rowSouth = grid.south + j * grid.dy + b * dy

@@ -27,11 +27,11 @@ export async function findShapesWithin(
   scope: Scope,
   query: ShapesWithinQuery,
 ): Promise<Shape[]> {
-  const list = async (layerId: string): Promise<Shape[]> =>
+  const listAll = async (layerId: string): Promise<Shape[]> =>
     (await listShapes(state, scope, query.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
       .items
-  const shapes = await list(query.shape_layer_uuid)
-  const boundaries = await findBoundaryShapes(state, scope, query, list)
+  const shapes = await listAll(query.shape_layer_uuid)
+  const boundaries = await findBoundaryShapes(state, scope, query, listAll)
   if (!boundaries) return shapes
   const overlapTests = boundaries.map(({ geom }) => createOverlapTest(geom as Geometry))
   const overlapping: Shape[] = []
@@ -47,20 +47,18 @@ async function findBoundaryShapes(
   state: State,
   scope: Scope,
   query: ShapesWithinQuery,
-  list: (layerId: string) => Promise<Shape[]>,
+  listAll: (layerId: string) => Promise<Shape[]>,
 ): Promise<Shape[] | null> {
   const { boundary_shape_layer_uuid: layerId, boundary_shape_uuids: ids } = query
   if (!layerId && !ids?.length) return null
-  if (layerId && !ids?.length) return list(layerId)
-  const byId = await findShapesById(state.as(scope), ids ?? [])
-  const layerIds = new Set([
-    ...(layerId ? [layerId] : []),
-    ...[...byId.values()].map((shape) => shape.shape_layer_uuid),
-  ])
+  if (layerId && !ids?.length) return listAll(layerId)
+  const shapesById = await findShapesById(state.as(scope), ids ?? [])
+  const layerIds = new Set([...shapesById.values()].map((shape) => shape.shape_layer_uuid))
+  if (layerId) layerIds.add(layerId)
   // Throws if a layer is not in the region.
   for (const id of layerIds) await findLayer(state, scope, query.region_id, id)
   return (ids ?? []).map((id) => {
-    const shape = byId.get(id)
+    const shape = shapesById.get(id)
     if (!shape || (layerId && shape.shape_layer_uuid !== layerId))
       throw new Problem('not_found', `There is no boundary shape ${id} in this layer.`)
     return shape
@@ -91,6 +89,8 @@ const toJtsPoint = ([lon = 0, lat = 0]: Position): JtsGeometry =>
   toJts.factory.createPoint(new Coordinate(lon, lat))
 /** JTS's Location.INTERIOR. */
 const insideLocation = 0
+/** A pattern of the DE-9IM matrix of two geometries. */
+const interiorsIntersect = 'T********'
 const doBoxesIntersect = (a: Bounds, b: Bounds): boolean =>
   a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1]
 
@@ -102,16 +102,13 @@ export function createOverlapTest(boundary: Geometry): (geometry: Geometry) => b
   const locators = isArea ? parts.map((part) => new IndexedPointInAreaLocator(part)) : []
   return (geometry) => {
     if (!doBoxesIntersect(box, computeBounds([geometry]))) return false
-    const others = toJtsParts(geometry)
+    const otherParts = toJtsParts(geometry)
+    const vertices = otherParts.flatMap((part) => part.getCoordinates())
     // Usually a vertex is inside the boundary. Relating two geometries takes far longer.
-    if (
-      locators.some((locator) =>
-        others.some((other) =>
-          other.getCoordinates().some((vertex) => locator.locate(vertex) === insideLocation),
-        ),
-      )
-    )
+    if (locators.some((locator) => vertices.some((vertex) => locator.locate(vertex) === insideLocation)))
       return true
-    return parts.some((part) => others.some((other) => RelateOp.relate(part, other).matches('T********')))
+    return parts.some((part) =>
+      otherParts.some((otherPart) => RelateOp.relate(part, otherPart).matches(interiorsIntersect)),
+    )
   }
 }

@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, identifier, type OpenTable, sql } from '#server/stores/sql.ts'
 import type { StoredIndex } from './face-sql.ts'
 import type { Grid } from './grid.ts'
-import { indexForm, type IndexLines, indexLines } from './index-lines.ts'
+import { encodeIndex, indexForm, type IndexLines } from './index-lines.ts'
 import type { LayerIndex } from './layer-index.ts'
 
 const tables: readonly OpenTable[] = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces']
@@ -28,6 +28,7 @@ export async function findStoredIndexes(
   )
   if (!rows.length) return null
   const names = rows.map(({ index_id }) => index_id)
+  // The first 27 characters of a dictionary's name are that of its index.
   const [dictionaries] = await facts.rows<{ n: string }>(
     scope,
     sql`select count() as n from system.dictionaries where database = currentDatabase() and substring(name, 1, 27) in ${bind('Array(String)', names)}`,
@@ -125,7 +126,7 @@ export async function storeIndexLines(
   return indexes.map(({ name, grid }) => ({ name, grid }))
 }
 
-/** Like storeIndexLines, for indexes with rows that are not encoded yet. */
+/** Encodes and stores the indexes of a content. */
 export const storeIndexes = (
   facts: Facts,
   content: string,
@@ -134,9 +135,10 @@ export const storeIndexes = (
   storeIndexLines(
     facts,
     content,
-    indexes.map((index, part) => indexLines(content, part, index)),
+    indexes.map((index, part) => encodeIndex(content, part, index)),
   )
 
+/** Drops the stored indexes of a content and their dictionaries. */
 export async function dropIndexes(facts: Facts, content: string): Promise<void> {
   const rows = await facts.rows<{ index_id: string }>(
     systemScope,

@@ -7,7 +7,7 @@ import { toLikePattern, countTotal } from '#server/stores/list-query.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
-/** Finds all versions of a shape, newest first. Includes deleted shapes. */
+/** Finds all versions of a shape, newest first, also of a deleted one. @throws Problem `not_found` */
 export async function findShapeHistory(
   store: Store,
   regionId: string,

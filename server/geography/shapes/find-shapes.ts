@@ -1,21 +1,21 @@
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { listShapes as contract, Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State, Store } from '#server/stores/state.ts'
 import { toLikePattern } from '#server/stores/list-query.ts'
-import type { KnownShape } from './edit/shape-edit.ts'
-import { findLayer } from '../layers/find-layer.ts'
-import { readShape, selectShapes } from './read-shape.ts'
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
+import { findLayer } from '../layers/find-layer.ts'
+import type { KnownShape } from './edit/shape-edit.ts'
+import { readShape, selectShapes } from './read-shape.ts'
 
 /**
  * Builds the condition for shapes of a layer by name (a `like` pattern; null: any) and by intersection with a
  * box (west, south, east, north).
  */
-function matchShapes(layerId: string, like: string | null, box: readonly number[] | undefined) {
+function shapeCondition(layerId: string, like: string | null, box: readonly number[] | undefined) {
   return (eb: ExpressionBuilder<StateTables, 'shape'>): ExpressionWrapper<StateTables, 'shape', SqlBool> => {
     const corner = (index: number) => eb.cast<number>(eb.ref('shape.bbox', '->').at(index as never), 'float8')
     const [west = -180, south = -90, east = 180, north = 90] = box ?? []
@@ -43,15 +43,15 @@ export async function listShapes(
 ) {
   await findLayer(state, scope, regionId, query.shape_layer_uuid)
   const like = query.text ? toLikePattern(query.text) : null
-  const matching = matchShapes(query.shape_layer_uuid, like, query.box?.split(',').map(Number))
+  const condition = shapeCondition(query.shape_layer_uuid, like, query.box?.split(',').map(Number))
   const { total } = await state
     .as(scope)
     .selectFrom('shape')
-    .where(matching)
+    .where(condition)
     .select((eb) => eb.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
-  const selection = selectShapes(state.as(scope)).where(matching)
-  const rows = await selection
+  const rows = await selectShapes(state.as(scope))
+    .where(condition)
     .orderBy('shape.name')
     .orderBy('position')
     .limit(query.size)
@@ -79,7 +79,7 @@ export async function findShapesById(store: Store, ids: readonly string[]): Prom
  * Finds the id of a shape's layer. With `if_modified_time`, it is found in the history, which includes
  * deleted shapes, so that a deletion is reported as a conflict.
  */
-export async function findLayerOfShape(
+export async function findLayerIdOfShape(
   store: Store,
   regionId: string,
   { shape_uuid: id, if_modified_time: expectedTime }: KnownShape,

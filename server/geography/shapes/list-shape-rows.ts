@@ -4,6 +4,7 @@ import type { ScopedCall } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
+/** Columns by which rows are sorted. */
 const columns = {
   shape_name: 'shape.name',
   shape_id: 'shape.shape_id',

@@ -20,15 +20,15 @@ async function reinsertShape(
   shapeId: string,
   { shape_name: name, shape_description: description, geom }: ShapeVersion,
 ): Promise<void> {
-  const last = await store
+  const lastVersion = await store
     .selectFrom('shape_version')
     .selectAll()
     .where('shape_uuid', '=', shapeId)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  const retained = last.kept as DeletedShapeColumns
-  const time = getNextModifiedTime(last.valid_from, at)
+  const deletedColumns = lastVersion.kept as DeletedShapeColumns
+  const time = getNextModifiedTime(lastVersion.valid_from, at)
   const columns = toGeometryColumns(geom)
   await store
     .insertInto('shape')
@@ -36,21 +36,21 @@ async function reinsertShape(
       shape_uuid: shapeId,
       region_id: regionId,
       layer_id: layerId,
-      position: retained.position,
-      shape_id: retained.shape_id,
+      position: deletedColumns.position,
+      shape_id: deletedColumns.shape_id,
       name,
       description,
       ...columns,
-      properties: JSON.stringify(retained.properties),
-      side_of_street: retained.side_of_street,
-      created_time: retained.created_time,
+      properties: JSON.stringify(deletedColumns.properties),
+      side_of_street: deletedColumns.side_of_street,
+      created_time: deletedColumns.created_time,
       modified_time: time,
       modified_by: userId,
     })
     .execute()
   const changes: ShapeVersion['changes'] = [
-    ...(name === last.name ? [] : ['name' as const]),
-    ...(description === last.description ? [] : ['description' as const]),
+    ...(name === lastVersion.name ? [] : ['name' as const]),
+    ...(description === lastVersion.description ? [] : ['description' as const]),
     'geometry',
   ]
   await writeVersions(store, { regionId, layerId, userId }, [
@@ -65,10 +65,9 @@ export async function restoreShape(
 ): Promise<Shape> {
   const { region_id: regionId, shape_uuid: id } = params
   const shape: KnownShape = { shape_uuid: id, if_modified_time: body.if_modified_time }
-  const restored = (await findShapeHistory(state.as(scope), regionId, id)).find(
-    (candidate) => candidate.version === body.version,
-  )
-  if (!restored) throw new Problem('not_found', `The history of this shape has no version ${body.version}.`)
+  const versions = await findShapeHistory(state.as(scope), regionId, id)
+  const version = versions.find((candidate) => candidate.version === body.version)
+  if (!version) throw new Problem('not_found', `The history of this shape has no version ${body.version}.`)
   const { layer_id: layerId } = await state
     .as(scope)
     .selectFrom('shape_version')
@@ -86,21 +85,11 @@ export async function restoreShape(
       const [conflict] = row ? findConflicts({ changed: [shape], deleted: [] }, rows) : []
       if (conflict) throw new Problem('conflict', describeConflict(conflict), undefined, conflict.current)
       const context: EditContext = { store, regionId, layerId, userId: scope.userId, at }
-      if (row)
-        await storeChanged(
-          context,
-          [
-            {
-              shape_uuid: id,
-              shape_name: restored.shape_name,
-              shape_description: restored.shape_description,
-              geom: restored.geom,
-            },
-          ],
-          rows,
-          'restored',
-        )
-      else await reinsertShape(context, id, restored)
+      if (row) {
+        const { shape_name, shape_description, geom } = version
+        const edit = { shape_uuid: id, shape_name, shape_description, geom }
+        await storeChanged(context, [edit], rows, 'restored')
+      } else await reinsertShape(context, id, version)
       await summarizeLayer(store, layerId, scope.userId, at)
     })
   return findShape(state.as(scope), regionId, id)

@@ -11,7 +11,7 @@ import { changeShape, createShape, deleteShape } from './change-shape.ts'
 import { changeShapes } from './change-shapes.ts'
 import { measureCurbLengths } from './curb-lengths.ts'
 import { findLayerHistory, findShapeHistory } from './find-history.ts'
-import { findLayerOfShape, findShape, findLayerGeometries, listShapes } from './find-shapes.ts'
+import { findLayerIdOfShape, findShape, findLayerGeometries, listShapes } from './find-shapes.ts'
 import { listShapeRows } from './list-shape-rows.ts'
 import { restoreShape } from './restore-shape.ts'
 
@@ -58,7 +58,7 @@ async function deleteIfConfirmed(
   const { viewer, params, query } = call
   const { region_id: regionId, shape_uuid } = params
   const shape = { shape_uuid, if_modified_time: query.if_modified_time }
-  const layerId = await findLayerOfShape(state.as(viewer.scope), regionId, shape)
+  const layerId = await findLayerIdOfShape(state.as(viewer.scope), regionId, shape)
   const layer = await findLayer(state, viewer.scope, regionId, layerId)
   await dependents.requireDeletable(query.confirm, viewer.scope, layer, [shape_uuid])
   return deleteShape(state, call)

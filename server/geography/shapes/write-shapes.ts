@@ -15,17 +15,14 @@ const rowsPerStatement = 500
  */
 export async function writeShapes(context: EditContext, shapes: readonly NamedShape[]): Promise<void> {
   const { store, regionId, layerId, userId, at } = context
-  const existing = new Map(
-    (await store.selectFrom('shape').selectAll().where('layer_id', '=', layerId).execute()).map((row) => [
-      row.name,
-      row,
-    ]),
-  )
+  const storedRows = await store.selectFrom('shape').selectAll().where('layer_id', '=', layerId).execute()
+  /** Stored shapes that are not in `shapes`, at the end. */
+  const remaining = new Map(storedRows.map((row) => [row.name, row]))
   const created: { shape: NamedShape; id: string; position: number }[] = []
   const versions: NewVersion[] = []
   for (const [position, shape] of shapes.entries()) {
-    const previous = existing.get(shape.name)
-    existing.delete(shape.name)
+    const previous = remaining.get(shape.name)
+    remaining.delete(shape.name)
     if (!previous) {
       created.push({ shape, id: randomUUID(), position })
       continue
@@ -56,12 +53,8 @@ export async function writeShapes(context: EditContext, shapes: readonly NamedSh
     })
   }
   await writeVersions(store, context, versions)
-  const removed = new Map([...existing.values()].map((row) => [row.shape_uuid, row]))
-  await storeDeleted(
-    context,
-    [...removed.keys()].map((id) => ({ shape_uuid: id })),
-    removed,
-  )
+  const deletedRows = [...remaining.values()]
+  await storeDeleted(context, deletedRows, new Map(deletedRows.map((row) => [row.shape_uuid, row])))
   for (let from = 0; from < created.length; from += rowsPerStatement) {
     const rows = created.slice(from, from + rowsPerStatement).map(({ shape, id, position }) => ({
       shape_uuid: id,

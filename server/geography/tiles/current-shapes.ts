@@ -27,6 +27,7 @@ export interface TileShape extends TileSource {
 /** Number of shapes that are read before yielding to other requests. */
 const shapesPerTurn = 1000
 
+/** A layer's shapes in their order, and the places where they differ from the previous ones. */
 export interface CurrentShapes {
   shapes: readonly TileShape[]
   /** Boxes of shapes that were added, changed or removed. */
@@ -56,7 +57,7 @@ export async function readCurrentShapes(
 ): Promise<CurrentShapes> {
   const previousById = new Map(previous.map((shape) => [shape.id, shape]))
   // Aggregated into one text, because reading one row per shape takes ten times as long.
-  const list = await store
+  const summary = await store
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
     .select(({ fn, val, cast }) => [
@@ -71,20 +72,24 @@ export async function readCurrentShapes(
         .as('stored'),
     ])
     .executeTakeFirst()
-  const stored = (list?.stored ?? '')
+  const storedHashes = (summary?.stored ?? '')
     .split(',')
     .filter(Boolean)
     .map((entry) => entry.split(' ') as [id: string, hash: string])
-  const changedIds = stored.filter(([id, hash]) => previousById.get(id)?.hash !== hash).map(([id]) => id)
-  const read = new Map<string, TileShape>()
+  const changedIds = storedHashes
+    .filter(([id, hash]) => previousById.get(id)?.hash !== hash)
+    .map(([id]) => id)
+  /** The shapes that differ from the previous ones, by id. */
+  const changedShapes = new Map<string, TileShape>()
   const readRows = async (rows: ReturnType<ReturnType<typeof selectTileRows>['execute']>): Promise<void> => {
     for (const row of await rows)
-      if (previousById.get(row.shape_uuid)?.hash !== row.row_hash) read.set(row.shape_uuid, toTileShape(row))
+      if (previousById.get(row.shape_uuid)?.hash !== row.row_hash)
+        changedShapes.set(row.shape_uuid, toTileShape(row))
     await yieldThread()
   }
   // If many shapes have changed, the layer is read page by page; a few shapes are read by id.
-  if (changedIds.length > stored.length / 4)
-    for (let from = 0; from <= (list?.last ?? -1); from += shapesPerTurn)
+  if (changedIds.length > storedHashes.length / 4)
+    for (let from = 0; from <= (summary?.last ?? -1); from += shapesPerTurn)
       await readRows(
         selectTileRows(store, layerId)
           .where('position', '>=', from)
@@ -99,8 +104,8 @@ export async function readCurrentShapes(
           .execute(),
       )
   // A shape may have been deleted between the two queries.
-  const shapes = stored.flatMap(([id]) => read.get(id) ?? previousById.get(id) ?? [])
-  const storedIds = new Set(stored.map(([id]) => id))
-  const replaced = previous.filter(({ id }) => !storedIds.has(id) || read.has(id))
-  return { shapes, changedBoxes: [...replaced, ...read.values()].map(({ box }) => box) }
+  const shapes = storedHashes.flatMap(([id]) => changedShapes.get(id) ?? previousById.get(id) ?? [])
+  const storedIds = new Set(storedHashes.map(([id]) => id))
+  const replacedShapes = previous.filter(({ id }) => !storedIds.has(id) || changedShapes.has(id))
+  return { shapes, changedBoxes: [...replacedShapes, ...changedShapes.values()].map(({ box }) => box) }
 }

@@ -10,6 +10,7 @@ import { countPositions } from '../membership/read-layer-shapes.ts'
 
 const compress = promisify(gzip)
 
+/** An encoded tile, as it is sent. */
 export interface Tile {
   gzipped: Uint8Array
   etag: string
@@ -48,6 +49,7 @@ function toWorldY(lat: number): number {
   return Math.min(1, Math.max(0, 0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI))
 }
 
+/** Makes a feature to draw from a geometry in degrees. */
 export function makeTileSource(
   id: string,
   geometry: Geometry,
@@ -60,7 +62,8 @@ export function makeTileSource(
 
 /** Returns the box of a tile including its margin. */
 export function getBoxOfTile(z: number, x: number, y: number): WorldBox {
-  const [tilesPerSide, overhang] = [2 ** z, margin / extent]
+  const tilesPerSide = 2 ** z
+  const overhang = margin / extent
   return [
     (x - overhang) / tilesPerSide,
     (y - overhang) / tilesPerSide,

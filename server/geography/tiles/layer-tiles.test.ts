@@ -35,7 +35,7 @@ const shapes = [
   },
 ]
 /** Returns the results of both queries: the list of hashes, and the rows. */
-const stored = (rows: readonly { shape_uuid: string; row_hash: string }[]) => {
+const toStoredRows = (rows: readonly { shape_uuid: string; row_hash: string }[]) => {
   const list = {
     last: rows.length - 1,
     stored: rows.map(({ shape_uuid: id, row_hash: hash }) => `${id} ${hash}`).join(','),
@@ -45,16 +45,18 @@ const stored = (rows: readonly { shape_uuid: string; row_hash: string }[]) => {
 }
 const layer = (content_hash: string): Layer => ({ shape_layer_uuid: 'l', content_hash }) as Layer
 const read = (tile: Tile | null) => {
-  const { shapes: found } = new VectorTile(new PbfReader(gunzipSync(tile?.gzipped ?? Buffer.alloc(0)))).layers
-  return Array.from({ length: found?.length ?? 0 }, (_, index) => found?.feature(index)).map(
-    (feature): Record<string, unknown> => ({ ...feature?.properties, kind: feature?.type }),
-  )
+  const { layers } = new VectorTile(new PbfReader(gunzipSync(tile?.gzipped ?? Buffer.alloc(0))))
+  const length = layers['shapes']?.length ?? 0
+  return Array.from({ length }, (_, index): Record<string, unknown> => {
+    const feature = layers['shapes']?.feature(index)
+    return { ...feature?.properties, kind: feature?.type }
+  })
 }
 
 describe('LayerTiles', () => {
   it('draws every shape with id, name and class only', async () => {
-    const tiles = new LayerTiles(fakeState({ shape: stored(shapes) }).state)
-    expect(read(await tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }))).toEqual([
+    const tiles = new LayerTiles(fakeState({ shape: toStoredRows(shapes) }).state)
+    expect(read(await tiles.getTile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }))).toEqual([
       { shape_uuid: 'a', name: 'Alpha é', class: 'park', kind: 3 },
       { shape_uuid: 'b', name: 'Beta', kind: 2 },
       { shape_uuid: 'c', name: 'Gamma', kind: 1 },
@@ -62,7 +64,7 @@ describe('LayerTiles', () => {
   })
 
   it('draws shapes in the tiles that contain them', async () => {
-    const tiles = new LayerTiles(fakeState({ shape: stored(shapes) }).state)
+    const tiles = new LayerTiles(fakeState({ shape: toStoredRows(shapes) }).state)
     const size = 2 ** 6
     const tileAt = (lon: number, lat: number) => ({
       z: 6,
@@ -70,26 +72,26 @@ describe('LayerTiles', () => {
       y: Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * size),
     })
     expect(
-      read(await tiles.tile(systemScope, layer('1'), tileAt(15, 15))).map((feature) => feature['name']),
+      read(await tiles.getTile(systemScope, layer('1'), tileAt(15, 15))).map((feature) => feature['name']),
     ).toEqual(['Alpha é', 'Beta', 'Gamma'])
     expect(
-      read(await tiles.tile(systemScope, layer('1'), tileAt(11, 18))).map((feature) => feature['name']),
+      read(await tiles.getTile(systemScope, layer('1'), tileAt(11, 18))).map((feature) => feature['name']),
     ).toEqual(['Alpha é'])
-    expect(await tiles.tile(systemScope, layer('1'), tileAt(40, 40))).toBeNull()
-    expect(await tiles.tile(systemScope, layer('1'), { z: 3, x: 999, y: 0 })).toBeNull()
+    expect(await tiles.getTile(systemScope, layer('1'), tileAt(40, 40))).toBeNull()
+    expect(await tiles.getTile(systemScope, layer('1'), { z: 3, x: 999, y: 0 })).toBeNull()
   })
 
   it('reads a layer once for all of its tiles', async () => {
-    const { state, readTables } = fakeState({ shape: stored(shapes) })
+    const { state, readTables } = fakeState({ shape: toStoredRows(shapes) })
     const tiles = new LayerTiles(state)
     const [first, again] = await Promise.all([
-      tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }),
-      tiles.tile(systemScope, layer('1'), { z: 1, x: 1, y: 0 }),
+      tiles.getTile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }),
+      tiles.getTile(systemScope, layer('1'), { z: 1, x: 1, y: 0 }),
     ])
     // The list of shapes, then the shapes.
     expect(readTables).toEqual(['shape', 'shape'])
     expect(first?.etag).not.toBe(again?.etag)
-    expect(await tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 })).toBe(first)
+    expect(await tiles.getTile(systemScope, layer('1'), { z: 0, x: 0, y: 0 })).toBe(first)
     expect(readTables).toHaveLength(2)
   })
 
@@ -104,25 +106,25 @@ describe('LayerTiles', () => {
         class: null,
       },
     ]
-    const tables = { shape: stored(rows) }
+    const tables = { shape: toStoredRows(rows) }
     const tiles = new LayerTiles(fakeState(tables).state)
     const [east, west, all] = await Promise.all([
-      tiles.tile(systemScope, layer('1'), { z: 2, x: 2, y: 1 }),
-      tiles.tile(systemScope, layer('1'), { z: 3, x: 1, y: 3 }),
-      tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }),
+      tiles.getTile(systemScope, layer('1'), { z: 2, x: 2, y: 1 }),
+      tiles.getTile(systemScope, layer('1'), { z: 3, x: 1, y: 3 }),
+      tiles.getTile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }),
     ])
     rows[0] = { ...rows[0]!, row_hash: 'a2', name: 'Alpha the second' }
     rows.splice(1, 1)
-    tables.shape = stored(rows)
-    const now = await tiles.tile(systemScope, layer('2'), { z: 2, x: 2, y: 1 })
+    tables.shape = toStoredRows(rows)
+    const now = await tiles.getTile(systemScope, layer('2'), { z: 2, x: 2, y: 1 })
     expect(read(now).map((feature) => feature['name'])).toEqual(['Alpha the second', 'Gamma'])
     expect(now?.etag).not.toBe(east?.etag)
-    expect(await tiles.tile(systemScope, layer('2'), { z: 3, x: 1, y: 3 })).toBe(west)
-    expect(await tiles.tile(systemScope, layer('2'), { z: 0, x: 0, y: 0 })).not.toBe(all)
+    expect(await tiles.getTile(systemScope, layer('2'), { z: 3, x: 1, y: 3 })).toBe(west)
+    expect(await tiles.getTile(systemScope, layer('2'), { z: 0, x: 0, y: 0 })).not.toBe(all)
   })
 
   it('does not cache a layer that could not be read', async () => {
-    const { state, readTables } = fakeState({ shape: stored(shapes) })
+    const { state, readTables } = fakeState({ shape: toStoredRows(shapes) })
     let isDown = true
     const flaky = {
       as: (scope: typeof systemScope) => {
@@ -131,10 +133,10 @@ describe('LayerTiles', () => {
       },
     } as typeof state
     const tiles = new LayerTiles(flaky)
-    await expect(tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 })).rejects.toThrow('away')
+    await expect(tiles.getTile(systemScope, layer('1'), { z: 0, x: 0, y: 0 })).rejects.toThrow('away')
     isDown = false
     await tiles.prepare(systemScope, layer('1'))
     expect(readTables).toHaveLength(2)
-    expect(read(await tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }))).toHaveLength(3)
+    expect(read(await tiles.getTile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }))).toHaveLength(3)
   })
 })

@@ -43,7 +43,7 @@ export class LayerTiles {
   }
 
   /** Returns a tile; null if it is empty. */
-  async tile(scope: Scope, layer: TiledLayer, { z, x, y }: TileNumber): Promise<Tile | null> {
+  async getTile(scope: Scope, layer: TiledLayer, { z, x, y }: TileNumber): Promise<Tile | null> {
     const { shapes, tiles } = this.#getCached(scope, layer)
     const tileShapes = await shapes
     const { tile } = await tiles.get(`${z}/${x}/${y}`, async () => ({
@@ -52,8 +52,8 @@ export class LayerTiles {
     return tile
   }
 
-  /** Returns the features of a tile, which are not cached; null if it is empty. */
-  async features(
+  /** Draws the features of a tile, which are not cached; null if it is empty. */
+  async drawFeatures(
     scope: Scope,
     layer: TiledLayer,
     { z, x, y }: TileNumber,
@@ -84,9 +84,9 @@ export class LayerTiles {
     previous: CachedLayer | undefined,
     tiles: TileCache,
   ): Promise<readonly TileShape[]> {
-    const old = (await previous?.shapes.catch(() => undefined)) ?? []
-    const { shapes, changedBoxes } = await readCurrentShapes(this.#state.as(scope), id, old)
-    if (previous && old.length > 0) reuseTiles(previous.tiles, tiles, changedBoxes)
+    const previousShapes = (await previous?.shapes.catch(() => undefined)) ?? []
+    const { shapes, changedBoxes } = await readCurrentShapes(this.#state.as(scope), id, previousShapes)
+    if (previous && previousShapes.length > 0) reuseTiles(previous.tiles, tiles, changedBoxes)
     return shapes
   }
 }

@@ -17,7 +17,7 @@ const vehicleCondition = ({ regionId, operator, deviceId }: VehicleDayQuery): Sq
     region_id = ${bind('String', regionId)}
     and operator = ${bind('String', operator)}
     and device_id = ${bind('UUID', deviceId)}`
-const placeAndBattery = sql`
+const placeAndBatteryColumns = sql`
   if(isFinite(lon), lon, null) as lon,
   if(isFinite(lat), lat, null) as lat,
   if(isFinite(battery), battery, null) as battery`
@@ -32,14 +32,14 @@ export interface IntervalRow {
   battery: number | null
 }
 
-/** Selects the state intervals that overlap the day. */
-export const dayIntervals = (query: VehicleDayQuery): Sql => sql`
+/** Builds SQL for the state intervals that overlap the day. */
+export const dayIntervalsSql = (query: VehicleDayQuery): Sql => sql`
   select
     toString(toUnixTimestamp64Milli(from_time)) as from,
     toString(toUnixTimestamp64Milli(to_time)) as to,
     state,
     event_types,
-    ${placeAndBattery}
+    ${placeAndBatteryColumns}
   from ${latest('vehicle_intervals')}
   where
     ${vehicleCondition(query)}
@@ -57,9 +57,9 @@ export interface EventRow {
   battery: number | null
 }
 
-/** Selects the events of a vehicle on a day, oldest first. */
-export const dayEvents = (query: VehicleDayQuery): Sql => sql`
-  select toString(toUnixTimestamp64Milli(event_time)) as time, state, event_types, ${placeAndBattery}
+/** Builds SQL for the events of a vehicle on a day, oldest first. */
+export const dayEventsSql = (query: VehicleDayQuery): Sql => sql`
+  select toString(toUnixTimestamp64Milli(event_time)) as time, state, event_types, ${placeAndBatteryColumns}
   from ${latest('vehicle_events')}
   where
     ${vehicleCondition(query)}
@@ -76,8 +76,8 @@ export interface TripRow {
   duration_s: number | null
 }
 
-/** Selects the trips that started during the day. Trips of feeds have the device id as their vehicle id. */
-export const dayTrips = (query: VehicleDayQuery): Sql => sql`
+/** Builds SQL for the trips that started that day. Trips of feeds have the device id as their vehicle id. */
+export const dayTripsSql = (query: VehicleDayQuery): Sql => sql`
   select
     toString(trip_id) as trip_id,
     toString(toUnixTimestamp64Milli(start_time)) as start,
@@ -95,6 +95,6 @@ export const dayTrips = (query: VehicleDayQuery): Sql => sql`
     and start_time <= ${toDateTime(query.until)}
   order by start_time`
 
-/** Selects the propulsion types with which a vehicle was registered. */
-export const vehicleRegistration = (query: VehicleDayQuery): Sql =>
+/** Builds SQL for the propulsion types with which a vehicle was registered. */
+export const vehicleRegistrationSql = (query: VehicleDayQuery): Sql =>
   sql`select propulsion_types from ${latest('vehicles')} where ${vehicleCondition(query)}`

@@ -1,5 +1,4 @@
 import * as contract from '#contract/mds-policy-feed.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { listExternalGeographies, listExternalPolicies } from '#contract/external.ts'
 import {
   getPublicPolicies,
@@ -24,17 +23,20 @@ function searchShapes(
   return { items: matching.slice((page - 1) * size, page * size), total: matching.length, page, size }
 }
 
-/** Routes of MDS Policy, Requirements and Geography: public feeds, and the same for API keys. */
+/** Routes of MDS Policy, Requirements and Geography: public feeds, which need no sign-in, and feeds for API keys. */
 export function feedRoutes(context: FeedContext): Route[] {
   const { state } = context
   const feeds = new RegionFeeds(context)
+  // The endpoints of one feed have the same parameters; only their paths differ.
   const makePoliciesRoute = (
     endpoint: typeof contract.listMdsPolicies | typeof contract.listMdsPoliciesFile,
   ): Route =>
     route(endpoint as typeof contract.listMdsPolicies, ({ params, query, headers, at }) =>
       sendFeed(headers, (version) => feeds.getPolicies(version, params.region_id, query, at)),
     )
-  const makeGeographiesRoute = (endpoint: Endpoint): Route =>
+  const makeGeographiesRoute = (
+    endpoint: typeof contract.listMdsGeographies | typeof contract.listMdsGeographiesFile,
+  ): Route =>
     route(endpoint as typeof contract.listMdsGeographies, ({ params, headers }) =>
       sendFeed(headers, (version) => feeds.getGeographies(version, params.region_id)),
     )

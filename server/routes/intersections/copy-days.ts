@@ -1,6 +1,6 @@
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { type DayRange, type PendingDay, currentDays } from '../queries/shape-list-days.ts'
-import { copiedRoutes, routeShapeColumns } from '../queries/route-shapes.ts'
+import { type DayRange, type PendingDay, currentDaysSql } from '../queries/shape-list-days.ts'
+import { copiedRouteRows, routeShapeColumns } from '../queries/route-shapes.ts'
 import { splitIntoPortions } from './portions.ts'
 import { intersectRoutes, markDays, type PreparationContext } from './prepare-days.ts'
 import { growAreas, getBoxOfArea, type ShapeList } from './shape-list.ts'
@@ -8,29 +8,23 @@ import type { RouteIntersector } from './route-intersector.ts'
 
 /** The difference between an older and a newer list of shapes. Shapes are numbered from 1. */
 interface ShapeListChange {
-  /**
-   * The new number of each shape of the older list, at the index of its old number minus one; 0 if it was
-   * deleted.
-   */
+  /** The new number of each older shape (0: deleted), at the index of its old number minus one. */
   numbers: number[]
   /** Numbers of the shapes that are new. */
   added: Set<number>
 }
 
-/**
- * Compares lists by the keys of their shapes. Returns null if a key occurs twice, which makes the result
- * ambiguous.
- */
+/** Compares lists by the keys of their shapes; null if a key occurs twice, which makes the result ambiguous. */
 export function compareShapeLists(
   previousKeys: readonly string[],
   currentKeys: readonly string[],
 ): ShapeListChange | null {
   const currentNumbers = new Map(currentKeys.map((key, index) => [key, index + 1]))
-  const previous = new Set(previousKeys)
-  if (currentNumbers.size !== currentKeys.length || previous.size !== previousKeys.length) return null
+  const previousKeySet = new Set(previousKeys)
+  if (currentNumbers.size !== currentKeys.length || previousKeySet.size !== previousKeys.length) return null
   return {
     numbers: previousKeys.map((key) => currentNumbers.get(key) ?? 0),
-    added: new Set(currentKeys.flatMap((key, index) => (previous.has(key) ? [] : [index + 1]))),
+    added: new Set(currentKeys.flatMap((key, index) => (previousKeySet.has(key) ? [] : [index + 1]))),
   }
 }
 
@@ -54,7 +48,7 @@ export async function copyDays(
   const { facts, scope, regionId, listId } = context
   const uncomputedDays = new Map(pending.filter(({ since }) => since === '0').map((day) => [day.day, day]))
   if (!uncomputedDays.size) return [...pending]
-  const [previous] = await facts.rows<{ list_id: string; keys: string[] }>(
+  const [previousList] = await facts.rows<{ list_id: string; keys: string[] }>(
     scope,
     sql`
       select toString(list_id) as list_id, keys
@@ -67,21 +61,21 @@ export async function copyDays(
       order by made_time desc
       limit 1`,
   )
-  const change = previous && compareShapeLists(previous.keys, list.keys)
-  if (!previous || !change || change.added.size > maxAddedShapes) return [...pending]
-  const days = (await facts.rows<{ day: string }>(scope, currentDays(range, previous.list_id))).flatMap(
-    ({ day }) => uncomputedDays.get(day) ?? [],
-  )
+  const change = previousList && compareShapeLists(previousList.keys, list.keys)
+  if (!previousList || !change || change.added.size > maxAddedShapes) return [...pending]
+  const days = (
+    await facts.rows<{ day: string }>(scope, currentDaysSql(range, previousList.list_id))
+  ).flatMap(({ day }) => uncomputedDays.get(day) ?? [])
   if (!days.length) return [...pending]
   const boxes = (await growAreas(list, change.added)).map(getBoxOfArea)
   await facts.add(scope, 'way_shapes', {
     columns: routeShapeColumns,
-    rows: copiedRoutes({ regionId, days, boxes }, listId, previous.list_id, change.numbers),
+    rows: copiedRouteRows({ regionId, days, boxes }, listId, previousList.list_id, change.numbers),
     ...queryOptions,
   })
   if (boxes.length)
     for (const portion of splitIntoPortions(days)) await intersectRoutes(context, portion, intersector, boxes)
   await markDays(context, days)
-  const copied = new Set(days)
-  return pending.filter((day) => !copied.has(day))
+  const copiedDays = new Set(days)
+  return pending.filter((day) => !copiedDays.has(day))
 }

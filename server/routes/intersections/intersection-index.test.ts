@@ -8,8 +8,7 @@ import { toJts } from '#server/geography/geometry/repair/jts.ts'
 import { doSegmentsIntersect, IntersectionIndex, findSide, buildFlatLists } from './intersection-index.ts'
 import { positions } from '../../../test/positions.ts'
 
-// A coarse lattice, so that routes run along borders, end on them and pass through corners; sometimes places
-// off it.
+// Usually a coarse lattice, so that routes run along borders, end on them and pass through corners.
 const onLattice = fc.integer({ min: -6, max: 6 }).map((n) => n / 10)
 const coordinate = fc.oneof(
   { weight: 4, arbitrary: onLattice },
@@ -47,7 +46,7 @@ const withHole = fc
         ]
       : box((x + 1) / 10, (y + 1) / 10, (x + 3) / 10, (y + 2) / 10),
   ])
-const apart = fc
+const separateParts = fc
   .tuple(fc.integer({ min: -6, max: 0 }), fc.integer({ min: -6, max: 4 }))
   .map(([x, y]): Position[][][] => [
     [box(x / 10, y / 10, (x + 2) / 10, (y + 1) / 10)],
@@ -58,18 +57,18 @@ const anyArea: fc.Arbitrary<Area> = fc
   .oneof(
     star.map((ring): Position[][][] => [[ring]]),
     withHole.map((rings) => [rings]),
-    apart,
+    separateParts,
   )
   .filter((polygons) => isValidArea(polygons))
   .map((coordinates) => ({ type: 'MultiPolygon', coordinates }))
-const anyWay = fc
+const anyRoute = fc
   .array(position, { minLength: 1, maxLength: 7 })
   .map((route) => (route.length === 1 ? [route[0] as Position, route[0] as Position] : route))
 
-const numbered = (areas: readonly Area[]) =>
+const numberAreas = (areas: readonly Area[]) =>
   areas.map((area, i) => ({ number: i + 1, rings: getPolygons(area).flat() }))
-/** Reference: the result of jsts, which needs a point for a route with one position. */
-function plain(areas: readonly Area[], route: readonly Position[]): number[] {
+/** Returns the result of jsts as a reference. It needs a point for a route with one position. */
+function findIntersectedByJsts(areas: readonly Area[], route: readonly Position[]): number[] {
   const isPoint = route.every(([x, y]) => x === route[0]?.[0] && y === route[0]?.[1])
   const line = isPoint ? toJts.factory.createPoint(toJts.coordinates(route)[0]!) : toJts.line(route)
   return areas.flatMap((area, i) =>
@@ -77,7 +76,7 @@ function plain(areas: readonly Area[], route: readonly Position[]): number[] {
   )
 }
 const findIntersected = (index: IntersectionIndex, route: readonly Position[]): number[] =>
-  index.shapesIntersecting(
+  index.findShapesIntersecting(
     route.map(([x]) => x),
     route.map(([, y]) => y),
   )
@@ -88,14 +87,14 @@ describe('the shapes that a route intersects', () => {
     fc.assert(
       fc.property(
         fc.array(anyArea, { minLength: 1, maxLength: 5 }),
-        fc.array(anyWay, { minLength: 20, maxLength: 20 }),
+        fc.array(anyRoute, { minLength: 20, maxLength: 20 }),
         fc.constantFrom(1, 30, 3000),
         (areas, routes, cells) => {
-          const index = new IntersectionIndex(numbered(areas), cells)
+          const index = new IntersectionIndex(numberAreas(areas), cells)
           for (const route of routes)
             expect({ route, intersected: findIntersected(index, route) }).toEqual({
               route,
-              intersected: plain(areas, route),
+              intersected: findIntersectedByJsts(areas, route),
             })
         },
       ),
@@ -107,15 +106,15 @@ describe('the shapes that a route intersects', () => {
     fc.assert(
       fc.property(
         fc.array(anyArea, { minLength: 1, maxLength: 2 }),
-        fc.array(anyWay, { minLength: 10, maxLength: 10 }),
+        fc.array(anyRoute, { minLength: 10, maxLength: 10 }),
         fc.constantFrom(100, 5000),
         (areas, routes, buffer) => {
           const grown = areas.map((area) => growShape(area, buffer) as Area)
-          const index = new IntersectionIndex(numbered(grown))
+          const index = new IntersectionIndex(numberAreas(grown))
           for (const route of routes)
             expect({ route, intersected: findIntersected(index, route) }).toEqual({
               route,
-              intersected: plain(grown, route),
+              intersected: findIntersectedByJsts(grown, route),
             })
         },
       ),
@@ -145,7 +144,7 @@ describe('the shapes that a route intersects', () => {
   ])('%s', (_, route, wanted) => expect(findIntersected(index, route)).toEqual(wanted))
 
   it('are empty without shapes', () =>
-    expect(new IntersectionIndex([]).shapesIntersecting([0, 1], [0, 1])).toEqual([]))
+    expect(new IntersectionIndex([]).findShapesIntersecting([0, 1], [0, 1])).toEqual([]))
 })
 
 describe('findSide', () => {
@@ -169,15 +168,9 @@ describe('doSegmentsIntersect', () => {
 
 it('buildFlatLists groups the items of each list in order and supports empty lists', () => {
   const { starts, items } = buildFlatLists(4, (add) => {
-    for (const [list, item] of [
-      [2, 7],
-      [0, 5],
-      [2, 8],
-      [0, 6],
-    ] as const)
-      add(list, item)
+    for (const [index, list] of [2, 0, 2, 0].entries()) add(list, 5 + index)
   })
   const lists = [0, 1, 2, 3].map((list) => [...items.subarray(starts[list], starts[list + 1])])
-  expect(lists).toEqual([[5, 6], [], [7, 8], []])
+  expect(lists).toEqual([[6, 8], [], [5, 7], []])
   expect([...buildFlatLists(0, () => {}).starts]).toEqual([0])
 })

@@ -12,8 +12,9 @@ interface FlatLists {
 }
 
 /**
- * `fill` adds every item of every list. It is called twice, to count and to store, and must add the same
- * items both times.
+ * Builds lists from their items.
+ * @param count the number of lists
+ * @param fill adds every item of every list; called twice, to count and to store, with the same result
  */
 export function buildFlatLists(
   count: number,
@@ -48,16 +49,15 @@ export function findSide(ax: number, ay: number, bx: number, by: number, px: num
   const right = (ay - py) * (bx - px)
   const cross = left - right
   if (Math.abs(cross) > maxRelativeError * (Math.abs(left) + Math.abs(right))) return Math.sign(cross)
-  const [x, y] = [toExactInteger(px), toExactInteger(py)]
-  const product =
+  const x = toExactInteger(px)
+  const y = toExactInteger(py)
+  const exactCross =
     (toExactInteger(ax) - x) * (toExactInteger(by) - y) - (toExactInteger(ay) - y) * (toExactInteger(bx) - x)
-  return product > 0n ? 1 : product < 0n ? -1 : 0
+  if (exactCross === 0n) return 0
+  return exactCross > 0n ? 1 : -1
 }
 
-/**
- * Whether the segments from a to b and from c to d have a point in common. Ends count, and a segment may be a
- * point.
- */
+/** Whether the segments a–b and c–d have a point in common. Ends count, and a segment may be a point. */
 export function doSegmentsIntersect(
   ax: number,
   ay: number,
@@ -152,7 +152,7 @@ export class IntersectionIndex {
    * Returns the sorted numbers of the shapes that a route intersects. Positions are in degrees; a route may
    * have only one.
    */
-  shapesIntersecting(lon: ArrayLike<number>, lat: ArrayLike<number>): number[] {
+  findShapesIntersecting(lon: ArrayLike<number>, lat: ArrayLike<number>): number[] {
     const intersected: number[] = []
     if (!this.#edges.length || !lon.length) return intersected
     // Route numbers are stored in 32 bits; zero means that no route has intersected the shape.
@@ -184,13 +184,17 @@ export class IntersectionIndex {
   /** Adds the shapes with borders that the segment from a to b crosses or touches. */
   #addCrossed(intersected: number[], ax: number, ay: number, bx: number, by: number): void {
     const { west, south, east, north, nx, ny, dx, dy } = this.#grid
-    const [left, right, low, high] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)]
+    const left = Math.min(ax, bx)
+    const right = Math.max(ax, bx)
+    const low = Math.min(ay, by)
+    const high = Math.max(ay, by)
     if (!(right >= west && left <= east && high >= south && low <= north)) return
     const from = Math.max(0, Math.min(ny - 1, Math.floor((low - south) / dy - margin)))
     const to = Math.max(0, Math.min(ny - 1, Math.floor((high - south) / dy + margin)))
     for (let j = from; j <= to; j++) {
       // The part of the segment within the row.
-      let [x0, x1] = [left, right]
+      let x0 = left
+      let x1 = right
       if (from !== to && ay !== by) {
         const enter = Math.max(0, Math.min(1, (south + (j - margin) * dy - ay) / (by - ay)))
         const leave = Math.max(0, Math.min(1, (south + (j + 1 + margin) * dy - ay) / (by - ay)))
@@ -213,7 +217,8 @@ export class IntersectionIndex {
     by: number,
   ): void {
     const { starts, items } = this.#cells
-    const [left, right] = [Math.min(ax, bx), Math.max(ax, bx)]
+    const left = Math.min(ax, bx)
+    const right = Math.max(ax, bx)
     for (let item = starts[cell] as number; item < (starts[cell + 1] as number); item++) {
       const edge = items[item] as number
       const i = edge * 4
@@ -271,6 +276,7 @@ export class IntersectionIndex {
     }
   }
 
+  /** Whether a position is in the shape of a run. */
   #isWithin(run: number, x: number, y: number): boolean {
     const { starts, items } = this.#runs
     let isWithin = false
@@ -305,7 +311,7 @@ export function makeRouteShapeLine(
   regionId: string,
   listId: string,
 ): string {
-  const shapes = index.shapesIntersecting(parseDegrees(tripRoute.lons), parseDegrees(tripRoute.lats))
+  const shapes = index.findShapesIntersecting(parseDegrees(tripRoute.lons), parseDegrees(tripRoute.lats))
   return (
     `${regionId}\t${listId}\t${tripRoute.day}\t${escapeField(tripRoute.operator)}\t` +
     `${tripRoute.trip_id}\t${tripRoute.vehicle_type}\t${tripRoute.local_hour}\t` +

@@ -19,9 +19,9 @@ export function splitIntoPortions(days: readonly PendingDay[], maxRoutes = maxRo
   let portionRoutes = 0
   for (const day of days) {
     const dayRoutes = Number(day.route_count)
-    const last = portions.at(-1)
-    if (last && portionRoutes + dayRoutes <= maxRoutes) {
-      last.days.push(day)
+    const lastPortion = portions.at(-1)
+    if (lastPortion && portionRoutes + dayRoutes <= maxRoutes) {
+      lastPortion.days.push(day)
       portionRoutes += dayRoutes
     } else {
       portions.push({ days: [day], parts: Math.max(1, Math.ceil(dayRoutes / maxRoutes)) })

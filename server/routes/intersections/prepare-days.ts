@@ -2,12 +2,18 @@ import type { Box } from '#contract/place.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { PendingDay } from '../queries/shape-list-days.ts'
-import { deletedRoutes, routesOfDays, type RouteRow, routeShapeColumns } from '../queries/route-shapes.ts'
+import {
+  deletedRouteRows,
+  routesOfDaysSql,
+  type RouteRow,
+  routeShapeColumns,
+} from '../queries/route-shapes.ts'
 import type { Portion } from './portions.ts'
 import type { RouteIntersector } from './route-intersector.ts'
 
 const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
+/** The list of shapes with which the routes of a region are intersected. */
 export interface PreparationContext {
   facts: Facts
   /** Covers all operators of the region. */
@@ -17,8 +23,8 @@ export interface PreparationContext {
 }
 
 /**
- * Intersects the pending routes of a portion with the shapes and stores the results. `boxes`: only routes
- * near these; null for all.
+ * Intersects the pending routes of a portion with the shapes and stores the results.
+ * @param boxes only routes near these boxes are intersected; null for all
  */
 export async function intersectRoutes(
   { facts, scope, regionId }: PreparationContext,
@@ -29,22 +35,19 @@ export async function intersectRoutes(
   for (let part = 0; part < parts; part++) {
     const routes = await facts.rows<RouteRow>(
       scope,
-      routesOfDays({ regionId, days, parts, part, boxes }),
+      routesOfDaysSql({ regionId, days, parts, part, boxes }),
       queryOptions,
     )
     if (routes.length)
       await facts.insert(scope, 'way_shapes', {
         columns: routeShapeColumns,
         regionId,
-        lines: await intersector.routeShapeLines(routes, regionId),
+        lines: await intersector.makeRouteShapeLines(routes, regionId),
       })
   }
 }
 
-/**
- * Brings the results of a list up to date for the days of a portion: new, changed and deleted routes.
- * Idempotent.
- */
+/** Updates the results of a list for the days of a portion: new, changed and deleted routes. Idempotent. */
 export async function prepareDays(
   context: PreparationContext,
   portion: Portion,
@@ -52,11 +55,11 @@ export async function prepareDays(
 ): Promise<void> {
   const { facts, scope, regionId, listId } = context
   await intersectRoutes(context, portion, intersector, null)
-  const computedBefore = portion.days.filter(({ since }) => since !== '0')
-  if (computedBefore.length)
+  const recomputedDays = portion.days.filter(({ since }) => since !== '0')
+  if (recomputedDays.length)
     await facts.add(scope, 'way_shapes', {
       columns: routeShapeColumns,
-      rows: deletedRoutes({ regionId, days: computedBefore }, listId),
+      rows: deletedRouteRows({ regionId, days: recomputedDays }, listId),
       ...queryOptions,
     })
   await markDays(context, portion.days)

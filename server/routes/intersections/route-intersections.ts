@@ -1,14 +1,14 @@
+import { LRUCache } from 'lru-cache'
 import type { Layer } from '#contract/geography.ts'
 import { readLayerShapes } from '#server/geography/membership/read-layer-shapes.ts'
-import { LRUCache } from 'lru-cache'
-import { ComputedCache } from '#server/stores/computed-cache.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, sql, latest } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { type DayRange, type PendingDay, pendingDays } from '../queries/shape-list-days.ts'
+import { type DayRange, type PendingDay, pendingDaysSql } from '../queries/shape-list-days.ts'
 import { copyDays } from './copy-days.ts'
 import { splitIntoPortions } from './portions.ts'
 import { prepareDays, type PreparationContext } from './prepare-days.ts'
@@ -26,7 +26,11 @@ interface StoredList {
   buffer: number
 }
 
-/** Returns the ids of the lists to remove. `lists` must be all lists of a region, newest first. */
+/**
+ * Returns the ids of the lists to remove.
+ * @param lists all lists of a region, newest first
+ * @param layerIds the layers that exist
+ */
 export function findListsToDrop(
   lists: readonly StoredList[],
   layerIds: ReadonlySet<string>,
@@ -35,20 +39,17 @@ export function findListsToDrop(
   const versions = new Map<string, number>()
   let retainedCount = 0
   return lists.flatMap(({ list_id: listId, layer_id: layerId, buffer }) => {
-    const indexKey = `${layerId} ${buffer}`
-    const newerVersions = versions.get(indexKey) ?? 0
+    const key = `${layerId} ${buffer}`
+    const newerVersions = versions.get(key) ?? 0
     if (!layerIds.has(layerId) || newerVersions >= maxVersionsPerList || retainedCount >= maxCount)
       return [listId]
-    versions.set(indexKey, newerVersions + 1)
+    versions.set(key, newerVersions + 1)
     retainedCount++
     return []
   })
 }
 
-/**
- * Removes lists that are unlikely to be requested again: of deleted layers, of earlier versions, and the
- * oldest ones.
- */
+/** Removes lists that are unlikely to be requested again: of deleted layers, earlier versions, the oldest. */
 async function dropLists(state: State, facts: Facts, scope: Scope, regionId: string): Promise<void> {
   const region = sql`region_id = ${bind('String', regionId)}`
   const lists = await facts.rows<StoredList>(
@@ -65,17 +66,18 @@ async function dropLists(state: State, facts: Facts, scope: Scope, regionId: str
     .select('layer_id')
     .where('region_id', '=', regionId)
     .execute()
-  const dropped = findListsToDrop(lists, new Set(layers.map(({ layer_id: id }) => id)))
-  if (!dropped.length) return
+  const droppedIds = findListsToDrop(lists, new Set(layers.map(({ layer_id: id }) => id)))
+  if (!droppedIds.length) return
   // Days first: a list without days is never read, so an interruption leaves nothing inconsistent.
   for (const table of ['way_days', 'way_shapes', 'way_lists'] as const)
-    await facts.remove(scope, table, sql`${region} and list_id in ${bind('Array(UUID)', dropped)}`)
+    await facts.remove(scope, table, sql`${region} and list_id in ${bind('Array(UUID)', droppedIds)}`)
 }
 
 /** The layer and the days for which intersections are requested. */
 export interface IntersectionRequest {
   regionId: string
   layer: Layer
+  /** The distance in meters by which shapes are extended. */
   buffer: number
   /** The first and the last local day, inclusive. */
   from: string
@@ -102,8 +104,10 @@ interface PreparationJob {
 }
 
 /** Limits a day to the range of the fact store's type Date. */
-const clampDay = (day: string): string =>
-  day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
+function clampDay(day: string): string {
+  if (day < '1970-01-01') return '1970-01-01'
+  return day > '2149-06-06' ? '2149-06-06' : day
+}
 
 /**
  * Waits for a job until the viewer disconnects or the timeout; the job continues. Only viewers who see all
@@ -154,11 +158,11 @@ export class RouteIntersections {
   }
 
   /** Returns the list of a layer once its results are up to date for the requested days. */
-  async ready(scope: Scope, request: IntersectionRequest): Promise<ReadyShapeList> {
+  async prepare(scope: Scope, request: IntersectionRequest): Promise<ReadyShapeList> {
     const { regionId, layer, buffer, signal } = request
     // Computed for all operators; those that the viewer may not see are filtered when the results are read.
     const regionWide = scope.organizationId === null ? scope : regionScope(scope.organizationId, regionId)
-    const list = await this.#list(regionWide, layer, buffer)
+    const list = await this.#getList(regionWide, layer, buffer)
     const range: DayRange = { regionId, from: clampDay(request.from), until: clampDay(request.until) }
     const context: PreparationContext = {
       facts: this.#facts,
@@ -169,7 +173,7 @@ export class RouteIntersections {
     const key = `${regionId} ${list.listId}`
     const timeout = AbortSignal.timeout(this.#timeoutMs)
     for (;;) {
-      const pending = await this.#facts.rows<PendingDay>(regionWide, pendingDays(range, list.listId), {
+      const pending = await this.#facts.rows<PendingDay>(regionWide, pendingDaysSql(range, list.listId), {
         limits: { seconds: 300 },
         signal,
       })
@@ -182,7 +186,7 @@ export class RouteIntersections {
     }
   }
 
-  #list(
+  #getList(
     scope: Scope,
     { shape_layer_uuid: layerId, content_hash: content }: Layer,
     buffer: number,
@@ -192,7 +196,7 @@ export class RouteIntersections {
     )
   }
 
-  #intersector(list: ShapeList): RouteIntersector {
+  #getIntersector(list: ShapeList): RouteIntersector {
     const cachedIntersector = this.#intersectors.get(list.listId)
     if (cachedIntersector) return cachedIntersector
     const intersector = createRouteIntersector(list)
@@ -216,7 +220,7 @@ export class RouteIntersections {
   async #runJob(job: PreparationJob, { context, list, range, pending }: Preparation): Promise<void> {
     const { scope, regionId } = context
     const isNew = await this.#storeList(context, list)
-    const intersector = this.#intersector(list)
+    const intersector = this.#getIntersector(list)
     const remaining = await copyDays(context, { list, range, pending, intersector })
     job.daysDone = job.days - remaining.length
     for (const portion of splitIntoPortions(remaining)) {

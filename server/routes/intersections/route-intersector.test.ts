@@ -35,7 +35,8 @@ const routes = [
   makeRoute('c', positions('9 9, 8 8')),
   makeRoute('d', []),
 ]
-const intersected = (lines: Uint8Array): string[] =>
+/** Returns the numbers of the intersected shapes in each line. */
+const readShapes = (lines: Uint8Array): string[] =>
   Buffer.from(lines)
     .toString()
     .trimEnd()
@@ -47,7 +48,7 @@ beforeEach(() => void start.mockReset().mockImplementation(startWorker))
 
 test('The route intersector intersects routes with few and simple shapes on the calling thread', async () => {
   expect(
-    intersected(await createRouteIntersector(await makeShapeList(16), start).routeShapeLines(routes, 'r')),
+    readShapes(await createRouteIntersector(await makeShapeList(16), start).makeRouteShapeLines(routes, 'r')),
   ).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(start).not.toHaveBeenCalled()
 })
@@ -55,24 +56,24 @@ test('The route intersector intersects routes with few and simple shapes on the 
 test('The route intersector intersects routes with many shapes on one thread, one portion after the other, with the same result', async () => {
   const intersector = createRouteIntersector(await makeShapeList(500), start)
   const [first, second] = await Promise.all([
-    intersector.routeShapeLines(routes, 'r'),
-    intersector.routeShapeLines(routes.toReversed(), 'q'),
+    intersector.makeRouteShapeLines(routes, 'r'),
+    intersector.makeRouteShapeLines(routes.toReversed(), 'q'),
   ])
-  expect(intersected(first)).toEqual(['[1,2]', '[3]', '[]', '[]'])
-  expect(intersected(second)).toEqual(['[]', '[]', '[3]', '[1,2]'])
+  expect(readShapes(first)).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  expect(readShapes(second)).toEqual(['[]', '[]', '[3]', '[1,2]'])
   expect(Buffer.from(second).toString()).toMatch(/^q\t/)
   expect(start).toHaveBeenCalledTimes(1)
 })
 
 test('The route intersector rejects the current request if its thread ends, and starts a new thread', async () => {
   const intersector = createRouteIntersector(await makeShapeList(500), start)
-  const cut = intersector.routeShapeLines(routes, 'r')
+  const interrupted = intersector.makeRouteShapeLines(routes, 'r')
   await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))
-  const end = (): Promise<number> | undefined => start.mock.results.at(-1)?.value.terminate()
-  await Promise.all([end(), expect(cut).rejects.toThrow('ended')])
-  expect(intersected(await intersector.routeShapeLines(routes, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  const endThread = (): Promise<number> | undefined => start.mock.results.at(-1)?.value.terminate()
+  await Promise.all([endThread(), expect(interrupted).rejects.toThrow('ended')])
+  expect(readShapes(await intersector.makeRouteShapeLines(routes, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
   // While it is idle.
-  await end()
-  expect(intersected(await intersector.routeShapeLines(routes, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  await endThread()
+  expect(readShapes(await intersector.makeRouteShapeLines(routes, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(start).toHaveBeenCalledTimes(3)
 })

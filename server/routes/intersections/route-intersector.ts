@@ -11,7 +11,7 @@ import { growAreas, type ShapeList } from './shape-list.ts'
 /** Intersects routes with the shapes of a list. */
 export interface RouteIntersector {
   /** Returns lines for the fact store with the shapes that each route intersects. */
-  routeShapeLines(routes: readonly RouteRow[], regionId: string): Promise<Uint8Array>
+  makeRouteShapeLines(routes: readonly RouteRow[], regionId: string): Promise<Uint8Array>
 }
 
 /** The number of routes that are processed before other work gets a turn: a few milliseconds. */
@@ -26,7 +26,7 @@ class InlineIntersector implements RouteIntersector {
     this.#list = list
   }
 
-  async routeShapeLines(tripRoutes: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
+  async makeRouteShapeLines(tripRoutes: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
     const index = await (this.#index ??= growAreas(this.#list).then((areas) => new IntersectionIndex(areas)))
     const lines: string[] = []
     for (const [position, tripRoute] of tripRoutes.entries()) {
@@ -50,7 +50,7 @@ class WorkerIntersector implements RouteIntersector {
   }
 
   /** Requests run one after the other, because responses of the worker carry no id. */
-  routeShapeLines(routes: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
+  makeRouteShapeLines(routes: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
     const response = this.#previous.then(() => this.#request(routes, regionId))
     this.#previous = response.catch(() => undefined)
     return response

@@ -1,16 +1,18 @@
-import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Box, type Geometry, isArea, getPolygons } from '#contract/place.ts'
-import type { NumberedShape } from '#server/geography/membership/edge.ts'
+import { computeBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
+import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { countPositions } from '#server/geography/membership/read-layer-shapes.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 
 /** The shapes of a layer with a buffer, which routes are intersected with. */
 export interface ShapeList {
   /** Derived from layer, buffer and the shapes in their order, so an unchanged list has the same id. */
   listId: string
   layerId: string
+  /** In meters. */
   buffer: number
   /** A hash of each geometry, in the layer's order: shape number n has index n - 1. */
   keys: readonly string[]
@@ -25,7 +27,7 @@ const shapesPerTurn = 10
 /** The number of positions that are hashed before other work gets a turn. */
 const positionsPerTurn = 10_000
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Builds the list of a layer's shapes in portions, so that other work is not delayed. */
 export async function buildShapeList(
@@ -34,12 +36,12 @@ export async function buildShapeList(
   shapes: readonly { shapeId: string; geometry: Geometry }[],
 ): Promise<ShapeList> {
   const keys: string[] = []
-  let positions = 0
+  let positionCount = 0
   for (const { geometry } of shapes) {
-    keys.push(sha256(JSON.stringify([geometry.type, geometry.coordinates])).slice(0, 32))
-    positions += countPositions(geometry)
-    if (positions < positionsPerTurn) continue
-    positions = 0
+    keys.push(hashText(JSON.stringify([geometry.type, geometry.coordinates])).slice(0, 32))
+    positionCount += countPositions(geometry)
+    if (positionCount < positionsPerTurn) continue
+    positionCount = 0
     await turn()
   }
   return {
@@ -71,14 +73,6 @@ export async function growAreas(
   return areas
 }
 
-export function getBoxOfArea({ rings }: NumberedShape): Box {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const ring of rings)
-    for (const [x, y] of ring) {
-      box[0] = Math.min(box[0], x)
-      box[1] = Math.min(box[1], y)
-      box[2] = Math.max(box[2], x)
-      box[3] = Math.max(box[3], y)
-    }
-  return box
-}
+/** Returns the bounding box of an area: west, south, east, north in degrees. */
+export const getBoxOfArea = ({ rings }: NumberedShape): Box =>
+  computeBounds([{ type: 'Polygon', coordinates: rings }])

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { StreetSegmentSet } from '../route-streets.ts'
 import { hideSmallCounts } from './hide-small-counts.ts'
 import { listEndedMonths } from './public-months.ts'
+import { positions } from '../../../test/positions.ts'
 
 const noTrips = { trips: 0, trips_with_way: 0 }
 const ids = Array.from({ length: 12 }, (_, index) => String(index))
@@ -18,10 +19,7 @@ const streets: StreetSegmentSet = {
         lengthM: 1,
         heading: 0,
         box: [0, 0, index, index],
-        coordinates: [
-          [0, 0],
-          [1, 1],
-        ],
+        coordinates: positions('0 0, 1 1'),
       },
     ]),
   ),
@@ -31,26 +29,32 @@ describe('public volumes', () => {
   it('are the sum of both directions, and exclude segments below the minimum', () => {
     const volume = fc.record({ forward: fc.nat(12), backward: fc.nat(12) })
     fc.assert(
-      fc.property(fc.array(volume, { minLength: 12, maxLength: 12 }), fc.nat(20), (drawn, least) => {
-        const volumes = new Map(ids.map((id, index) => [id, drawn[index]!]))
-        const response = hideSmallCounts('2026-02', volumes, streets, { totals: noTrips, minTrips: least })
-        const shown = Object.fromEntries(response.segment_ids.map((id, index) => [id, response.trips[index]]))
-        for (const id of ids) {
-          const { forward, backward } = volumes.get(id)!
-          expect(shown[id]).toBe(
-            streets.segments.has(id) && forward + backward >= Math.max(1, least)
-              ? forward + backward
-              : undefined,
+      fc.property(
+        fc.array(volume, { minLength: 12, maxLength: 12 }),
+        fc.nat(20),
+        (drawnVolumes, minTrips) => {
+          const volumes = new Map(ids.map((id, index) => [id, drawnVolumes[index]!]))
+          const response = hideSmallCounts('2026-02', volumes, streets, { totals: noTrips, minTrips })
+          const tripsById = Object.fromEntries(
+            response.segment_ids.map((id, index) => [id, response.trips[index]]),
           )
-        }
-        expect(
-          response.segment_ids.map(
-            (id, index) => response.streets[response.street[index]!] === streets.segments.get(id)?.street,
-          ),
-        ).not.toContain(false)
-        expect(new Set(response.streets).size).toBe(response.streets.length)
-        expect(response).toMatchObject({ month: '2026-02', privacy_minimum: least })
-      }),
+          for (const id of ids) {
+            const { forward, backward } = volumes.get(id)!
+            expect(tripsById[id]).toBe(
+              streets.segments.has(id) && forward + backward >= Math.max(1, minTrips)
+                ? forward + backward
+                : undefined,
+            )
+          }
+          expect(
+            response.segment_ids.map(
+              (id, index) => response.streets[response.street[index]!] === streets.segments.get(id)?.street,
+            ),
+          ).not.toContain(false)
+          expect(new Set(response.streets).size).toBe(response.streets.length)
+          expect(response).toMatchObject({ month: '2026-02', privacy_minimum: minTrips })
+        },
+      ),
     )
   })
 

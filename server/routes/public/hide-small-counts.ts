@@ -2,10 +2,13 @@ import type { PublicRouteVolumes } from '#contract/routes.ts'
 import type { RouteTotals, SegmentVolume } from '../route-queries.ts'
 import type { StreetSegmentSet } from '../route-streets.ts'
 
-/** Returns the share of trips that have a route, in whole percent, so that it does not reveal counts. */
+/**
+ * Returns the share of trips that have a route, rounded to percent, so that it does not reveal counts. Null if
+ * too few trips have a route, or too few have none.
+ */
 function roundShare({ trips, trips_with_way: routes }: PublicTotals, minTrips: number): number | null {
-  const without = trips - routes
-  if (routes < Math.max(1, minTrips) || (without > 0 && without < minTrips)) return null
+  const tripsWithoutRoute = trips - routes
+  if (routes < Math.max(1, minTrips) || (tripsWithoutRoute > 0 && tripsWithoutRoute < minTrips)) return null
   return Math.min(1, Math.round((100 * routes) / trips) / 100)
 }
 

@@ -12,7 +12,7 @@ export function listEndedMonths(first: LocalDay, last: LocalDay, at: Date, timez
     .toReversed()
 }
 
-/** Returns the months within the published range; null means no limit. */
+/** Returns the months (`2026-02`) within the published range; null means no limit. */
 export const filterPublishedMonths = (
   months: readonly string[],
   { from, until }: { from: string | null; until: string | null },

@@ -48,7 +48,7 @@ function makeCacheableResponse(content: unknown, headers: Headers): RawResponse 
 /** Declares the endpoints of the public routes map, which require no sign-in. */
 export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOptions): Route[] {
   const listMonths = async ({ region, scope, publicMonths }: OpenRegion, at: Date): Promise<string[]> => {
-    const days = await queries.extent(scope, region.regionId)
+    const days = await queries.readExtent(scope, region.regionId)
     const months = days ? listEndedMonths(days.first_day, days.last_day, at, region.timezone) : []
     return filterPublishedMonths(months, publicMonths)
   }
@@ -83,8 +83,8 @@ export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOpt
         end_time_hour: 23,
       }
       const [totals, volumes, segments] = await Promise.all([
-        queries.totals(found.scope, params.region_id, filters),
-        queries.volumes(found.scope, params.region_id, filters),
+        queries.readTotals(found.scope, params.region_id, filters),
+        queries.readVolumes(found.scope, params.region_id, filters),
         streets.load(found.scope, params.region_id),
       ])
       return makeCacheableResponse(
@@ -96,7 +96,7 @@ export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOpt
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
       const { scope } = await findPublicRegion(state, region_id)
       const streetSegments = await streets.load(scope, region_id)
-      return sendTile(streetSegments && (await tiles.tile(streetSegments, z, x, y)), headers, 'everybody')
+      return sendTile(streetSegments && (await tiles.getTile(streetSegments, z, x, y)), headers, 'everybody')
     }),
   ]
 }

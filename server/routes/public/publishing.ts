@@ -5,10 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import type { RouteQueries } from '../route-queries.ts'
 import { listEndedMonths } from './public-months.ts'
 
-/**
- * Whether the public routes map of a region is published, its range of months, and the months that could be
- * published.
- */
+/** Finds whether a region's public routes map is published, with its months and those that could be published. */
 export async function findPublishing(
   { state, queries }: { state: State; queries: RouteQueries },
   scope: Scope,
@@ -22,7 +19,7 @@ export async function findPublishing(
     .select(['has_public_routes', 'public_routes_from', 'public_routes_until'])
     .where('region_id', '=', regionId)
     .executeTakeFirstOrThrow()
-  const days = await queries.extent(scope, regionId)
+  const days = await queries.readExtent(scope, regionId)
   return {
     published: row.has_public_routes,
     first_month: row.public_routes_from,

@@ -7,8 +7,8 @@ export interface TripCountRow {
   trips: string
 }
 
-/** Returns the number of trips by local hour of their start, with or without a route. */
-export const tripsByHour = (filters: Filters): Sql =>
+/** Builds SQL for the number of trips by local hour of their start, with or without a route. */
+export const tripsByHourSql = (filters: Filters): Sql =>
   sql`
     select local_hour as hour, count() as trips
     from ${latest('trips')}
@@ -19,15 +19,13 @@ export const tripsByHour = (filters: Filters): Sql =>
 export interface RouteCountRow {
   hour: number
   route_count: string
+  /** The number of routes that are at least partly on streets. */
   matched: string
   meters: number
 }
 
-/**
- * Returns the number and length of routes by local hour of the trip's start. `matched`: routes that are at
- * least partly on streets.
- */
-export const routesByHour = (filters: Filters): Sql => sql`
+/** Builds SQL for the number and length of routes by local hour of the trip's start. */
+export const routesByHourSql = (filters: Filters): Sql => sql`
   select
     local_hour as hour,
     count() as route_count,
@@ -47,8 +45,8 @@ export interface MeasuredRow {
   duration_median: number | null
 }
 
-/** Computes distances and durations of trips without outliers. Means and medians are null without trips. */
-export const tripMeasures = (filters: Filters): Sql => {
+/** Builds SQL for distances (m) and durations (s) without outliers. Means and medians are null without trips. */
+export const tripMeasuresSql = (filters: Filters): Sql => {
   const outliers = bind('UInt16', toQualityBits(outlierFlags))
   return sql`
     select
@@ -76,8 +74,8 @@ export interface RouteExtentRow {
   vehicle_types: string[]
 }
 
-/** Returns the first and last day, operators and vehicle types of a region's routes. */
-export const routeExtent = (regionId: string): Sql => sql`
+/** Builds SQL for the first and last day, operators and vehicle types of a region's routes. */
+export const routeExtentSql = (regionId: string): Sql => sql`
   select
     count() as route_count,
     min(local_date) as first_day,

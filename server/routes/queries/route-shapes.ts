@@ -40,7 +40,8 @@ export interface RouteSelection {
   boxes: readonly Box[] | null
 }
 
-const millionths = (degrees: number, round: (value: number) => number): number =>
+/** Converts degrees to millionths within the range of 32-bit integers. */
+const toMillionths = (degrees: number, round: (value: number) => number): number =>
   Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, round(degrees * 1e6)))
 
 const selectedVersionCondition = ({ regionId, days }: Pick<RouteSelection, 'regionId' | 'days'>): Sql => {
@@ -57,17 +58,19 @@ const selectedVersionCondition = ({ regionId, days }: Pick<RouteSelection, 'regi
     )}), indexOf(${dates}, local_date))`
 }
 
-/** Whether the bounding box of a route intersects one of the boxes. */
-function intersectsBoxes(boxes: readonly Box[] | null): Sql {
+/** Builds the condition that the bounding box of a route intersects one of some boxes (null: any route). */
+function boxCondition(boxes: readonly Box[] | null): Sql {
   if (!boxes) return sql`true`
   const bindSide = (side: 0 | 1 | 2 | 3, round: (value: number) => number): ReturnType<typeof bind> =>
     bind(
       'Array(Int32)',
-      boxes.map((box) => millionths(box[side], round)),
+      boxes.map((box) => toMillionths(box[side], round)),
     )
   // Rounded outward, so that no route is missed.
-  const [west, south] = [bindSide(0, Math.floor), bindSide(1, Math.floor)]
-  const [east, north] = [bindSide(2, Math.ceil), bindSide(3, Math.ceil)]
+  const west = bindSide(0, Math.floor)
+  const south = bindSide(1, Math.floor)
+  const east = bindSide(2, Math.ceil)
+  const north = bindSide(3, Math.ceil)
   return sql`
     arrayExists(
       (west, south, east, north) -> arrayMin(lon) <= east
@@ -81,7 +84,8 @@ function intersectsBoxes(boxes: readonly Box[] | null): Sql {
     )`
 }
 
-export const routesOfDays = (selection: RouteSelection): Sql => sql`
+/** Builds SQL for `RouteRow`s. */
+export const routesOfDaysSql = (selection: RouteSelection): Sql => sql`
   select
     local_date as day,
     operator, trip_id, vehicle_type, local_hour,
@@ -92,10 +96,10 @@ export const routesOfDays = (selection: RouteSelection): Sql => sql`
   where
     ${selectedVersionCondition(selection)}
     and cityHash64(trip_id) % ${bind('UInt32', selection.parts)} = ${bind('UInt32', selection.part)}
-    and ${intersectsBoxes(selection.boxes)}`
+    and ${boxCondition(selection.boxes)}`
 
-/** Returns rows that delete the results of deleted routes from a list. */
-export const deletedRoutes = (
+/** Builds SQL for rows that delete the results of deleted routes from a list. */
+export const deletedRouteRows = (
   selection: Pick<RouteSelection, 'regionId' | 'days'>,
   listId: string,
 ): Sql => sql`
@@ -107,10 +111,11 @@ export const deletedRoutes = (
   where ${selectedVersionCondition(selection)} and is_deleted = 1`
 
 /**
- * Returns the results of list `fromListId` for some days, renumbered for list `listId`, without routes that
- * may intersect a new shape (within `boxes`). `numbers`: as in ShapeListChange.
+ * Builds SQL for the results of list `fromListId` for some days, renumbered for list `listId`, without routes
+ * that may intersect a new shape (within `boxes`).
+ * @param numbers the new number of each shape, as in `ShapeListChange`
  */
-export const copiedRoutes = (
+export const copiedRouteRows = (
   selection: Pick<RouteSelection, 'regionId' | 'days' | 'boxes'>,
   listId: string,
   fromListId: string,
@@ -132,5 +137,5 @@ export const copiedRoutes = (
     and (local_date, operator, trip_id) not in (
       select local_date, operator, trip_id
       from ${latest('trip_routes')}
-      where ${selectedVersionCondition(selection)} and ${intersectsBoxes(selection.boxes)}
+      where ${selectedVersionCondition(selection)} and ${boxCondition(selection.boxes)}
     )`

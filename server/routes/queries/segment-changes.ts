@@ -26,15 +26,15 @@ interface VolumeDays {
 }
 
 /**
- * Returns the rows to add to a table of volumes so that its sums equal those of the current routes: the
- * volumes of the routes minus the stored ones. Empty once they are added. A trip counts once per segment and
- * direction, however often it used it.
+ * Builds SQL for the rows to add to a table of volumes so that its sums equal those of the current routes: the
+ * volumes of the routes minus the stored ones. There are no rows once they are added. A trip counts once per
+ * segment and direction, however often it used the segment.
  */
-function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days }: VolumeDays): Sql {
+function volumeChangeRows(table: 'segment_days' | 'segment_hours', { regionId, days }: VolumeDays): Sql {
   const hour = table === 'segment_hours' ? [sql`local_hour`] : []
   const keys = joinSql([sql`region_id, local_date, operator, vehicle_type`, ...hour, sql`segment`], ', ')
   const where = sql`region_id = ${bind('String', regionId)} and local_date in ${bind('Array(Date)', days)}`
-  const ridden = joinSql(
+  const riddenColumns = joinSql(
     [
       sql`region_id, local_date, operator, vehicle_type`,
       ...hour,
@@ -42,11 +42,11 @@ function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days
     ],
     ', ',
   )
-  const storedVolumes = joinSql([keys, sql`-toInt64(forward) as plus, -toInt64(backward) as minus`], ', ')
+  const storedColumns = joinSql([keys, sql`-toInt64(forward) as plus, -toInt64(backward) as minus`], ', ')
   return sql`
     select ${keys}, toInt32(sum(plus)) as more_forward, toInt32(sum(minus)) as more_backward
     from (
-      select ${ridden}
+      select ${riddenColumns}
       from (
         select
           region_id, local_date, local_hour, operator, vehicle_type,
@@ -56,7 +56,7 @@ function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days
       )
       array join all_ridden as ridden
       union all
-      select ${storedVolumes}
+      select ${storedColumns}
       from ${facts(table)}
       where ${where}
     )
@@ -64,11 +64,13 @@ function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days
     having more_forward != 0 or more_backward != 0`
 }
 
-export const segmentDayChanges = (volumeDays: VolumeDays): Sql => volumeChanges('segment_days', volumeDays)
-export const segmentHourChanges = (volumeDays: VolumeDays): Sql => volumeChanges('segment_hours', volumeDays)
+export const segmentDayChangeRows = (volumeDays: VolumeDays): Sql =>
+  volumeChangeRows('segment_days', volumeDays)
+export const segmentHourChangeRows = (volumeDays: VolumeDays): Sql =>
+  volumeChangeRows('segment_hours', volumeDays)
 
-/** Returns local days with matched routes but without volumes, stored by a version without volumes. */
-export const daysWithoutVolumes = (regionId: string): Sql => sql`
+/** Builds SQL for local days with matched routes but without volumes, stored by a version without volumes. */
+export const daysWithoutVolumesSql = (regionId: string): Sql => sql`
   select distinct toString(local_date) as day
   from ${latest('trip_routes')}
   where

@@ -1,20 +1,16 @@
 import { isFullDay } from '#contract/period.ts'
-import type { Filters } from '#server/fleet/trip-filter-sql.ts'
-import { tripFilterCondition } from '#server/fleet/trip-filter-sql.ts'
+import { type Filters, tripFilterCondition } from '#server/fleet/trip-filter-sql.ts'
 import { facts, type Sql, sql } from '#server/stores/sql.ts'
 
-/**
- * The trips along a segment in each direction. The id is a string because it may exceed the precision of a
- * double.
- */
+/** The trips along a segment in each direction. The id is text because doubles lose digits of large numbers. */
 export interface SegmentSum {
   segment: string
   forward: string
   backward: string
 }
 
-/** Returns trips by street segment. The larger table by hour is read only if the filters exclude hours. */
-export const segmentSums = (filters: Filters): Sql => sql`
+/** Builds SQL for trips by street segment. The larger table by hour is read only if the filters exclude hours. */
+export const segmentSumsSql = (filters: Filters): Sql => sql`
   select
     toString(segment) as segment,
     sum(forward) as forward,

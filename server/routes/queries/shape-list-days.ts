@@ -28,8 +28,8 @@ const rangeCondition = ({ regionId, from, until }: DayRange): Sql =>
     and local_date >= ${bind('Date', from)}
     and local_date <= ${bind('Date', until)}`
 
-/** Returns the newest version of each day's routes. */
-const dayVersions = (range: DayRange): Sql => sql`
+/** Builds SQL for the newest version of each day's routes. */
+const dayVersionsSql = (range: DayRange): Sql => sql`
   select
     local_date,
     max(row_version) as newest,
@@ -43,30 +43,30 @@ const dayVersions = (range: DayRange): Sql => sql`
   )
   group by local_date`
 
-const computedDays = (range: DayRange, listId: string): Sql =>
+const computedDaysSql = (range: DayRange, listId: string): Sql =>
   sql`
     select local_date, version, version_rows
     from ${latest('way_days')}
     where ${rangeCondition(range)} and list_id = ${bind('UUID', listId)}`
 
-/** Returns the days for which the results of a list are missing or outdated, newest first. */
-export const pendingDays = (range: DayRange, listId: string): Sql => sql`
+/** Builds SQL for the days for which the results of a list are missing or outdated, newest first. */
+export const pendingDaysSql = (range: DayRange, listId: string): Sql => sql`
   select
     toString(stored.local_date) as day,
     toString(stored.newest) as version,
     toString(stored.newest_rows) as version_rows,
     toString(stored.all_rows) as route_count,
     toString(computed.version) as since
-  from (${dayVersions(range)}) as stored
-  left join (${computedDays(range, listId)}) as computed on computed.local_date = stored.local_date
+  from (${dayVersionsSql(range)}) as stored
+  left join (${computedDaysSql(range, listId)}) as computed on computed.local_date = stored.local_date
   where computed.version != stored.newest or computed.version_rows != stored.newest_rows
   order by day desc`
 
-/** Returns the days for which the results of a list are up to date. */
-export const currentDays = (range: DayRange, listId: string): Sql => sql`
+/** Builds SQL for the days for which the results of a list are up to date. */
+export const currentDaysSql = (range: DayRange, listId: string): Sql => sql`
   select toString(stored.local_date) as day
-  from (${dayVersions(range)}) as stored
-  inner join (${computedDays(range, listId)}) as computed
+  from (${dayVersionsSql(range)}) as stored
+  inner join (${computedDaysSql(range, listId)}) as computed
     on computed.local_date = stored.local_date
     and computed.version = stored.newest
     and computed.version_rows = stored.newest_rows`

@@ -5,10 +5,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import {
-  daysWithoutVolumes,
-  segmentDayChanges,
+  daysWithoutVolumesSql,
+  segmentDayChangeRows,
   segmentDayColumns,
-  segmentHourChanges,
+  segmentHourChangeRows,
   segmentHourColumns,
 } from '../queries/segment-changes.ts'
 
@@ -44,12 +44,12 @@ export function createRouteVolumes({
     async derive({ regionId, scope }, days) {
       await facts.add(scope, 'segment_hours', {
         columns: segmentHourColumns,
-        rows: segmentHourChanges({ regionId, days }),
+        rows: segmentHourChangeRows({ regionId, days }),
         ...queryOptions,
       })
       await facts.add(scope, 'segment_days', {
         columns: segmentDayColumns,
-        rows: segmentDayChanges({ regionId, days }),
+        rows: segmentDayChangeRows({ regionId, days }),
         ...queryOptions,
       })
       await increaseFactsVersion(state, scope, regionId)
@@ -57,7 +57,7 @@ export function createRouteVolumes({
     /** Marks days with routes but without volumes, which an older version may have left. Once per process. */
     async advance({ regionId, scope }) {
       if (checkedRegions.has(regionId)) return false
-      const days = await facts.rows<{ day: string }>(scope, daysWithoutVolumes(regionId), {
+      const days = await facts.rows<{ day: string }>(scope, daysWithoutVolumesSql(regionId), {
         limits: { seconds: 300 },
       })
       await markRouteDaysDirty(

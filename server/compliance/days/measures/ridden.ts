@@ -107,7 +107,7 @@ class RouteMatcher {
       return onEntry({ trip: route, day: tripDay, shape: 0, atMs: begins, lon: NaN, lat: NaN })
     const lon = this.#decodeDegrees(0, route.lon, route.lon_steps)
     const lat = this.#decodeDegrees(1, route.lat, route.lat_steps)
-    const areaNumbers = this.#index.shapesIntersecting(lon, lat)
+    const areaNumbers = this.#index.findShapesIntersecting(lon, lat)
     if (!areaNumbers.length) return
     if (!route.times.length) {
       const shapes = new Set(areaNumbers.map((number) => this.#shapeOfArea[number - 1] as number))
@@ -123,7 +123,7 @@ class RouteMatcher {
       const to = Math.min(from + 1, last)
       const days = findOverlappingWindows(windows, times[from] as number, times[to] as number)
       if (!days.length) continue
-      for (const number of this.#index.shapesIntersecting(
+      for (const number of this.#index.findShapesIntersecting(
         [lon[from] as number, lon[to] as number],
         [lat[from] as number, lat[to] as number],
       )) {

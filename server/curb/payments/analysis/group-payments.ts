@@ -94,10 +94,10 @@ export function buildGroupStatements(query: GroupQuery): Sql[] {
       ? [sql`day between ${bind('Date', period.start_date)} - 3 and ${bind('Date', period.end_date)} + 3`]
       : []
   const sources = chooseSumSources(table, period, pending, {
-    storedDays: [...shared, ...timeConditions(query, sumTimes), basis],
-    payments: [...shared, ...timeConditions(query, times), ...nearDays],
-    paymentDay: times.day,
-    storedMonths: canUseMonths ? [...shared, basis] : null,
+    daySumConditions: [...shared, ...timeConditions(query, sumTimes), basis],
+    paymentConditions: [...shared, ...timeConditions(query, times), ...nearDays],
+    paymentDayColumn: times.day,
+    monthSumConditions: canUseMonths ? [...shared, basis] : null,
   })
   return sources.map((source) => groupSql(source, query))
 }

@@ -39,14 +39,12 @@ export function listSummedMonths(
 
 /** Conditions on the tables from which sums may be read. */
 interface SourceConditions {
-  /** For daily sums. */
-  storedDays: readonly Sql[]
-  /** For payments. */
-  payments: readonly Sql[]
+  daySumConditions: readonly Sql[]
+  paymentConditions: readonly Sql[]
   /** The column with the day of a payment. */
-  paymentDay: Sql
-  /** For monthly sums; null if they cannot be used. */
-  storedMonths: readonly Sql[] | null
+  paymentDayColumn: Sql
+  /** Null if monthly sums cannot be used. */
+  monthSumConditions: readonly Sql[] | null
 }
 
 /**
@@ -58,12 +56,12 @@ export function chooseSumSources(
   table: ScopedTable | null,
   period: { start_date: LocalDay; end_date: LocalDay },
   pending: readonly string[],
-  { storedDays, payments, paymentDay, storedMonths }: SourceConditions,
+  { daySumConditions, paymentConditions, paymentDayColumn, monthSumConditions }: SourceConditions,
 ): SumSource[] {
   if (table === null)
-    return [{ table: 'curb_payments', where: joinSql(payments, ' and '), isPreaggregated: false }]
+    return [{ table: 'curb_payments', where: joinSql(paymentConditions, ' and '), isPreaggregated: false }]
   const daysFromPayments = pending.length > maxPendingDays ? [] : pending
-  const months = storedMonths ? listSummedMonths(period, daysFromPayments) : []
+  const months = monthSumConditions ? listSummedMonths(period, daysFromPayments) : []
   const monthList = bind('Array(Date)', months)
   const dayList = bind('Array(Date)', daysFromPayments)
   return [
@@ -71,7 +69,7 @@ export function chooseSumSources(
       table,
       where: joinSql(
         [
-          ...storedDays,
+          ...daySumConditions,
           ...(daysFromPayments.length ? [sql`day not in ${dayList}`] : []),
           ...(months.length ? [sql`toStartOfMonth(day) not in ${monthList}`] : []),
         ],
@@ -79,11 +77,11 @@ export function chooseSumSources(
       ),
       isPreaggregated: true,
     },
-    ...(storedMonths && months.length
+    ...(monthSumConditions && months.length
       ? [
           {
             table: 'curb_payment_place_months' as const,
-            where: joinSql([...storedMonths, sql`month in ${monthList}`], ' and '),
+            where: joinSql([...monthSumConditions, sql`month in ${monthList}`], ' and '),
             isPreaggregated: true,
           },
         ]
@@ -92,7 +90,7 @@ export function chooseSumSources(
       ? [
           {
             table: 'curb_payments' as const,
-            where: joinSql([...payments, sql`${paymentDay} in ${dayList}`], ' and '),
+            where: joinSql([...paymentConditions, sql`${paymentDayColumn} in ${dayList}`], ' and '),
             isPreaggregated: false,
           },
         ]
@@ -117,10 +115,10 @@ export function listSumSources(
   const common = [...dayConditions(regionId, filter), sql`basis = 'paid'`]
   const sumTable = needsLocations ? 'curb_payment_places' : 'curb_payment_hours'
   return chooseSumSources(needsPayments ? null : sumTable, filter, pending, {
-    storedDays: needsLocations ? [...common, ...locations] : [...common, ...hours],
-    payments: [filterCondition(regionId, filter)],
-    paymentDay: sql`day`,
-    storedMonths:
+    daySumConditions: needsLocations ? [...common, ...locations] : [...common, ...hours],
+    paymentConditions: [filterCondition(regionId, filter)],
+    paymentDayColumn: sql`day`,
+    monthSumConditions:
       byLocation && !isLimitedToWeekdays(filter)
         ? [...sharedConditions(regionId, filter), sql`basis = 'paid'`, ...locations]
         : null,
@@ -133,10 +131,13 @@ function unlinkedCountSql(table: ScopedTable, isPreaggregated: boolean): Sql {
   return isPreaggregated ? sql`sumIf(payments, zone_id = '')` : sql`countIf(zone_id = '')`
 }
 
-/** Builds SQL for the sums of payments by a key and kind. */
-export const sumsByKeySql = ({ table, where, isPreaggregated }: SumSource, keys: Sql): Sql => sql`
+/**
+ * Builds SQL for the sums of payments by a key and kind, as `SumRow`.
+ * @param keyColumn an expression with the alias `key`
+ */
+export const sumsByKeySql = ({ table, where, isPreaggregated }: SumSource, keyColumn: Sql): Sql => sql`
   select
-    ${keys},
+    ${keyColumn},
     kind,
     toString(${isPreaggregated ? sql`sum(payments)` : sql`count()`}) as payment_count,
     toString(sum(amount)) as amount_sum,
@@ -145,10 +146,10 @@ export const sumsByKeySql = ({ table, where, isPreaggregated }: SumSource, keys:
     toString(${unlinkedCountSql(table, isPreaggregated)}) as unlinked_count
   from ${latest(table)}
   where ${where}
-  group by ${keys}, kind
+  group by ${keyColumn}, kind
   ${mergePartitionsSeparately}`
 
-/** A row of `sumsByKeySql`. In ClickHouse, an alias like the name of a column would hide the column. */
+/** Columns have suffixes because in ClickHouse an alias like a column's name would hide the column. */
 export interface SumRow {
   key: string
   kind: string

@@ -17,6 +17,7 @@ export interface ExportFormat {
   ): Iterable<string | Uint8Array>
 }
 
+/** The value of a property in a table; lists and objects are JSON text. */
 export type Cell = string | number | boolean | null
 
 /** A column in addition to name and description. */
@@ -29,19 +30,19 @@ export interface Column {
 /** Reserved columns. Properties with these names, in any case, are omitted. */
 const reservedNames = ['name', 'description', 'shape_id', 'shape_uuid']
 
-const toCell = (value: unknown): Cell =>
-  value === null || value === undefined
-    ? null
-    : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? value
-      : JSON.stringify(value)
+function toCell(value: unknown): Cell {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  return JSON.stringify(value)
+}
 
+/** Returns the type that all filled cells of a column have; `text` if they have several. */
 function findType(values: Iterable<Cell>): Column['type'] {
   const types = new Set(
     [...values].filter((value) => value !== null && value !== '').map((value) => typeof value),
   )
-  const [only] = types
-  return types.size === 1 && (only === 'number' || only === 'boolean') ? only : 'text'
+  const [type] = types
+  return types.size === 1 && (type === 'number' || type === 'boolean') ? type : 'text'
 }
 
 /** Returns the columns of a layer: its ids, then its properties in the order of their first appearance. */

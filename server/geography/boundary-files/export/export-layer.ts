@@ -1,5 +1,5 @@
-import { csvLine } from '#contract/csv.ts'
 import { Readable } from 'node:stream'
+import { csvLine } from '#contract/csv.ts'
 import type { exportLayer as contract, LayerExportFormat as FormatKey } from '#contract/geography-use.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { RawResponse, type ScopedCall } from '#server/http/route.ts'
@@ -9,26 +9,25 @@ import { listExportedColumns, type ExportFormat } from './export-format.ts'
 import { kmlExport } from './kml-export.ts'
 import { shapefileExport } from './shapefile-export.ts'
 
-const writeWktPosition = ([x, y]: Position): string => `${x} ${y}`
-const writeWktLine = (positions: readonly Position[]): string =>
-  `(${positions.map(writeWktPosition).join(', ')})`
-const writeWktPolygon = (rings: readonly Position[][]): string => `(${rings.map(writeWktLine).join(', ')})`
+const formatPosition = ([x, y]: Position): string => `${x} ${y}`
+const formatLine = (positions: readonly Position[]): string => `(${positions.map(formatPosition).join(', ')})`
+const formatPolygon = (rings: readonly Position[][]): string => `(${rings.map(formatLine).join(', ')})`
 
 /** Returns a geometry as well-known text (OGC 06-103r4), longitude first. */
 export function toWkt(geometry: Geometry): string {
   const name = geometry.type.toUpperCase()
   switch (geometry.type) {
     case 'Point':
-      return `${name} (${writeWktPosition(geometry.coordinates)})`
+      return `${name} (${formatPosition(geometry.coordinates)})`
     case 'MultiPoint':
-      return `${name} (${geometry.coordinates.map((position) => `(${writeWktPosition(position)})`).join(', ')})`
+      return `${name} (${geometry.coordinates.map((position) => formatLine([position])).join(', ')})`
     case 'LineString':
-      return `${name} ${writeWktLine(geometry.coordinates)}`
+      return `${name} ${formatLine(geometry.coordinates)}`
     case 'MultiLineString':
     case 'Polygon':
-      return `${name} ${writeWktPolygon(geometry.coordinates)}`
+      return `${name} ${formatPolygon(geometry.coordinates)}`
     case 'MultiPolygon':
-      return `${name} (${geometry.coordinates.map(writeWktPolygon).join(', ')})`
+      return `${name} (${geometry.coordinates.map(formatPolygon).join(', ')})`
   }
 }
 
@@ -42,8 +41,11 @@ const csvExport: ExportFormat = {
   *write(_layer, shapes) {
     const columns = listExportedColumns(shapes)
     yield `\uFEFF${csvLine(['name', 'description', ...columns.map(({ name }) => name), 'wkt'])}\r\n`
-    for (const shape of shapes)
-      yield `${csvLine([shape.shape_name, shape.shape_description, ...columns.map(({ getCell }) => getCell(shape))])},"${toWkt(shape.geom)}"\r\n`
+    for (const shape of shapes) {
+      const cells = columns.map(({ getCell }) => getCell(shape))
+      const line = csvLine([shape.shape_name, shape.shape_description, ...cells])
+      yield `${line},"${toWkt(shape.geom)}"\r\n`
+    }
   },
 }
 
@@ -76,6 +78,7 @@ export const exporters: Record<FormatKey, ExportFormat> = {
 /** Minimum length of a chunk: writing every shape separately would be slow. */
 const minChunkLength = 256 * 1024
 
+/** Joins texts to chunks of at least `minChunkLength`; passes bytes through. */
 function* combineChunks(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
   let text = ''
   for (const chunk of chunks) {

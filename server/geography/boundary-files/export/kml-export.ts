@@ -17,30 +17,31 @@ const escapeXml = (value: unknown): string =>
 
 const kmlTypes: Record<Column['type'], string> = { text: 'string', number: 'double', boolean: 'bool' }
 
-const coordinates = (positions: readonly Position[]): string =>
+const writeCoordinates = (positions: readonly Position[]): string =>
   `<coordinates>${positions.map(([x, y]) => `${x},${y}`).join(' ')}</coordinates>`
-const ring = (positions: readonly Position[]): string => `<LinearRing>${coordinates(positions)}</LinearRing>`
-const polygon = ([outer = [], ...holes]: readonly Position[][]): string =>
-  `<Polygon><outerBoundaryIs>${ring(outer)}</outerBoundaryIs>${holes.map((hole) => `<innerBoundaryIs>${ring(hole)}</innerBoundaryIs>`).join('')}</Polygon>`
-const lineString = (positions: readonly Position[]): string =>
-  `<LineString>${coordinates(positions)}</LineString>`
-const point = (position: Position): string => `<Point>${coordinates([position])}</Point>`
-const multiGeometry = (parts: readonly string[]): string => `<MultiGeometry>${parts.join('')}</MultiGeometry>`
+const writeBoundary = (side: 'outer' | 'inner', ring: readonly Position[]): string =>
+  `<${side}BoundaryIs><LinearRing>${writeCoordinates(ring)}</LinearRing></${side}BoundaryIs>`
+const writePolygon = ([outer = [], ...holes]: readonly Position[][]): string =>
+  `<Polygon>${writeBoundary('outer', outer)}${holes.map((hole) => writeBoundary('inner', hole)).join('')}</Polygon>`
+const writeLine = (positions: readonly Position[]): string =>
+  `<LineString>${writeCoordinates(positions)}</LineString>`
+const writePoint = (position: Position): string => `<Point>${writeCoordinates([position])}</Point>`
+const writeMulti = (parts: readonly string[]): string => `<MultiGeometry>${parts.join('')}</MultiGeometry>`
 
 function toKml(geometry: Geometry): string {
   switch (geometry.type) {
     case 'Point':
-      return point(geometry.coordinates)
+      return writePoint(geometry.coordinates)
     case 'MultiPoint':
-      return multiGeometry(geometry.coordinates.map(point))
+      return writeMulti(geometry.coordinates.map(writePoint))
     case 'LineString':
-      return lineString(geometry.coordinates)
+      return writeLine(geometry.coordinates)
     case 'MultiLineString':
-      return multiGeometry(geometry.coordinates.map(lineString))
+      return writeMulti(geometry.coordinates.map(writeLine))
     case 'Polygon':
-      return polygon(geometry.coordinates)
+      return writePolygon(geometry.coordinates)
     case 'MultiPolygon':
-      return multiGeometry(geometry.coordinates.map(polygon))
+      return writeMulti(geometry.coordinates.map(writePolygon))
   }
 }
 
@@ -51,17 +52,20 @@ export const kmlExport: ExportFormat = {
   *write({ layer_name: name }, shapes) {
     const columns = listExportedColumns(shapes)
     yield `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${escapeXml(name)}</name>\n`
-    yield `<Schema name="shape" id="shape">${columns.map((column) => `<SimpleField name="${escapeXml(column.name)}" type="${kmlTypes[column.type]}"/>`).join('')}</Schema>\n`
+    const fields = columns.map(
+      ({ name, type }) => `<SimpleField name="${escapeXml(name)}" type="${kmlTypes[type]}"/>`,
+    )
+    yield `<Schema name="shape" id="shape">${fields.join('')}</Schema>\n`
     for (const shape of shapes) {
       const description =
         shape.shape_description === null
           ? ''
           : `<description>${escapeXml(shape.shape_description)}</description>`
-      const data = columns.flatMap((column) => {
+      const data = columns.map((column) => {
         const value = column.getCell(shape)
         return value === null
-          ? []
-          : [`<SimpleData name="${escapeXml(column.name)}">${escapeXml(value)}</SimpleData>`]
+          ? ''
+          : `<SimpleData name="${escapeXml(column.name)}">${escapeXml(value)}</SimpleData>`
       })
       yield `<Placemark id="${shape.shape_uuid}"><name>${escapeXml(shape.shape_name)}</name>${description}<ExtendedData><SchemaData schemaUrl="#shape">${data.join('')}</SchemaData></ExtendedData>${toKml(shape.geom)}</Placemark>\n`
     }

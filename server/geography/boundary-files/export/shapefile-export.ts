@@ -51,12 +51,12 @@ export const shapefileExport: ExportFormat = {
         members.map(({ geom }) => geom),
       )
       return [
-        ['shp', shp],
-        ['shx', shx],
-        ['dbf', writeDbf(columns, members.length)],
-        ['prj', Buffer.from(prj)],
-        ['cpg', Buffer.from('UTF-8')],
-      ].map(([extension, bytes]) => ({ name: `${stem}.${extension as string}`, bytes: bytes as Uint8Array }))
+        { name: `${stem}.shp`, bytes: shp },
+        { name: `${stem}.shx`, bytes: shx },
+        { name: `${stem}.dbf`, bytes: writeDbf(columns, members.length) },
+        { name: `${stem}.prj`, bytes: Buffer.from(prj) },
+        { name: `${stem}.cpg`, bytes: Buffer.from('UTF-8') },
+      ]
     })
     yield* writeZip(entries)
   },

@@ -6,9 +6,10 @@ export interface DbfColumn {
   cells: readonly Cell[]
 }
 
-/** Limits of dBASE III: ten bytes of a field name, twenty characters of a number, 254 bytes of a text. */
+/** Limits of dBASE III. */
 const maxNameBytes = 10
 const maxNumberLength = 20
+const maxDecimals = 15
 const maxTextBytes = 254
 
 /**
@@ -40,7 +41,10 @@ function truncate(text: string, bytes: number): Buffer {
   return encoded.subarray(0, end)
 }
 
-const digitsAfterPoint = (value: number): number => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0
+const countDecimals = (value: number): number => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0
+
+const headerEnd = 0x0d
+const fileEnd = 0x1a
 
 interface Field {
   name: string
@@ -60,10 +64,10 @@ function encodeField({ name, type, cells }: DbfColumn): Field {
       cells: cells.map((value) => Buffer.from(value === null ? '?' : value ? 'T' : 'F')),
     }
   const numbers = type === 'number' ? cells.filter((value) => typeof value === 'number') : []
-  const decimals = Math.max(0, ...numbers.map(digitsAfterPoint))
+  const decimals = Math.max(0, ...numbers.map(countDecimals))
   const texts = cells.map((value) =>
     typeof value === 'number' && type === 'number'
-      ? value.toFixed(Math.min(decimals, 15))
+      ? value.toFixed(Math.min(decimals, maxDecimals))
       : String(value ?? ''),
   )
   const maxLength = Math.max(1, ...texts.map((value) => value.length))
@@ -91,15 +95,16 @@ function encodeField({ name, type, cells }: DbfColumn): Field {
 }
 
 /** Writes a dBASE table in UTF-8, which a .cpg file must declare. Longer texts are truncated to 254 bytes. */
-export function writeDbf(columns: readonly DbfColumn[], rows: number): Uint8Array {
+export function writeDbf(columns: readonly DbfColumn[], rowCount: number): Uint8Array {
   const names = toDbfNames(columns.map(({ name }) => name))
   const fields = columns.map((column, index) => encodeField({ ...column, name: names[index] ?? '' }))
   const rowLength = 1 + fields.reduce((sum, { length }) => sum + length, 0)
   const headerLength = 33 + 32 * fields.length
-  const file = Buffer.alloc(headerLength + rowLength * rows + 1, ' ')
+  const file = Buffer.alloc(headerLength + rowLength * rowCount + 1, ' ')
   file.fill(0, 0, headerLength)
+  // Version 3, and a date (1980-01-01) that is fixed, so that equal contents give equal files.
   file.set([3, 80, 1, 1])
-  file.writeUInt32LE(rows, 4)
+  file.writeUInt32LE(rowCount, 4)
   file.writeUInt16LE(headerLength, 8)
   file.writeUInt16LE(rowLength, 10)
   fields.forEach(({ name, type, length, decimals }, index) => {
@@ -107,13 +112,13 @@ export function writeDbf(columns: readonly DbfColumn[], rows: number): Uint8Arra
     file.write(type, 43 + 32 * index, 'latin1')
     file.set([length, decimals], 48 + 32 * index)
   })
-  file[headerLength - 1] = 0x0d
+  file[headerLength - 1] = headerEnd
   // The first byte of a row is the deletion flag.
   let offset = 1
   for (const { length, cells } of fields) {
     cells.forEach((cell, row) => file.set(cell, headerLength + rowLength * row + offset))
     offset += length
   }
-  file[file.length - 1] = 0x1a
+  file[file.length - 1] = fileEnd
   return file
 }

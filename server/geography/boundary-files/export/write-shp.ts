@@ -28,8 +28,9 @@ function encodeRecord(type: ShpType, geometry: Geometry): Buffer {
   const parts = listParts(geometry)
   const positions = parts.flat()
   const hasParts = type === shpTypes.line || type === shpTypes.area
-  const first = type === shpTypes.point ? 4 : hasParts ? 44 + 4 * parts.length : 40
-  const record = Buffer.alloc(first + 16 * positions.length)
+  let positionsOffset = hasParts ? 44 + 4 * parts.length : 40
+  if (type === shpTypes.point) positionsOffset = 4
+  const record = Buffer.alloc(positionsOffset + 16 * positions.length)
   record.writeInt32LE(type)
   if (type !== shpTypes.point)
     computeBounds([geometry]).forEach((value, index) => record.writeDoubleLE(value, 4 + 8 * index))
@@ -43,20 +44,24 @@ function encodeRecord(type: ShpType, geometry: Geometry): Buffer {
     })
   } else if (type === shpTypes.points) record.writeInt32LE(positions.length, 36)
   positions.forEach(([x, y], index) => {
-    record.writeDoubleLE(x, first + 16 * index)
-    record.writeDoubleLE(y, first + 16 * index + 8)
+    record.writeDoubleLE(x, positionsOffset + 16 * index)
+    record.writeDoubleLE(y, positionsOffset + 16 * index + 8)
   })
   return record
 }
 
-function makeHeader(type: ShpType, bytes: number, box: readonly number[]): Buffer {
-  const head = Buffer.alloc(100)
-  head.writeInt32BE(9994)
-  head.writeInt32BE(bytes / 2, 24)
-  head.writeInt32LE(1000, 28)
-  head.writeInt32LE(type, 32)
-  box.forEach((value, index) => head.writeDoubleLE(value, 36 + 8 * index))
-  return head
+/** The first number of every .shp file, and the version of the format. */
+const [fileCode, version] = [9994, 1000] as const
+
+/** Makes the header of both files. The format counts lengths in 16-bit words, here and below. */
+function makeHeader(type: ShpType, fileBytes: number, box: readonly number[]): Buffer {
+  const header = Buffer.alloc(100)
+  header.writeInt32BE(fileCode)
+  header.writeInt32BE(fileBytes / 2, 24)
+  header.writeInt32LE(version, 28)
+  header.writeInt32LE(type, 32)
+  box.forEach((value, index) => header.writeDoubleLE(value, 36 + 8 * index))
+  return header
 }
 
 /** Writes geometries of one kind as .shp and index .shx (ESRI Shapefile Technical Description, July 1998). */

@@ -13,7 +13,8 @@ const directoryEndSignature = 0x06054b50
 const zipVersion = 20
 const deflateMethod = 8
 /** January 1, 1980, the earliest date of the format. It is fixed, so that equal contents give equal files. */
-const [dosDate, dosTime] = [0x21, 0]
+const dosDate = 0x21
+const dosTime = 0
 /** The flag for file names in UTF-8. */
 const utf8Names = 0x800
 

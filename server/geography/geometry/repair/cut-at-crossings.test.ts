@@ -1,24 +1,17 @@
 import type { Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
 import { cutAtCrossings, findMeetings } from './cut-at-crossings.ts'
-import { positions } from '../../../../test/positions.ts'
+import { makeSquare, positions } from '../../../../test/positions.ts'
 
-const box = (x: number, y: number, size: number): Position[] => [
-  [x, y],
-  [x + size, y],
-  [x + size, y + size],
-  [x, y + size],
-  [x, y],
-]
-const texts = (edges: Position[][]): string[] => edges.map((edge) => edge.join(' ')).sort()
+const formatEdges = (edges: Position[][]): string[] => edges.map((edge) => edge.join(' ')).sort()
 
 describe('cutAtCrossings', () => {
   it('does not cut a simple ring', () => {
-    expect(cutAtCrossings([box(0, 0, 1)], null)).toEqual([box(0, 0, 1)])
+    expect(cutAtCrossings([makeSquare(0, 0, 1)], null)).toEqual([makeSquare(0, 0, 1)])
   })
 
   it('cuts both edges where they cross', () => {
-    expect(texts(cutAtCrossings([positions('0 0, 2 2, 2 0, 0 2, 0 0')], null))).toEqual([
+    expect(formatEdges(cutAtCrossings([positions('0 0, 2 2, 2 0, 0 2, 0 0')], null))).toEqual([
       '0,0 1,1',
       '1,1 0,2 0,0',
       '1,1 2,2 2,0 1,1',
@@ -26,20 +19,22 @@ describe('cutAtCrossings', () => {
   })
 
   it('returns a shared border once', () => {
-    const edges = cutAtCrossings([box(0, 0, 1), box(1, 0, 1)], null)
+    const edges = cutAtCrossings([makeSquare(0, 0, 1), makeSquare(1, 0, 1)], null)
     const shared = edges.filter((edge) => edge.every(([x]) => x === 1))
     expect(shared).toHaveLength(1)
   })
 
   it('cuts where a vertex is on another edge and where edges overlap', () => {
-    const edges = texts(cutAtCrossings([box(0, 0, 4), positions('4 1, 6 1, 6 2, 4 2, 4 1')], null))
+    const edges = formatEdges(
+      cutAtCrossings([makeSquare(0, 0, 4), positions('4 1, 6 1, 6 2, 4 2, 4 1')], null),
+    )
     expect(edges).toEqual(['0,0 4,0 4,1', '4,1 6,1 6,2 4,2', '4,2 4,1', '4,2 4,4 0,4 0,0'])
   })
 
   it('does not connect the end of a ring to the start of the next', () => {
-    const rings = [box(0, 0, 2), box(1, 1, 2), box(5, 5, 1)]
+    const rings = [makeSquare(0, 0, 2), makeSquare(1, 1, 2), makeSquare(5, 5, 1)]
     expect(cutAtCrossings(rings, null).flat(2).every(Number.isFinite)).toBe(true)
-    expect(texts(cutAtCrossings(rings, null)).filter((text) => text.includes('5,5'))).toHaveLength(1)
+    expect(formatEdges(cutAtCrossings(rings, null)).filter((text) => text.includes('5,5'))).toHaveLength(1)
   })
 
   it('snaps to a grid', () => {
@@ -49,7 +44,7 @@ describe('cutAtCrossings', () => {
   })
 })
 
-const meet = (...edges: number[]): number[][] =>
+const listMeetings = (...edges: number[]): number[][] =>
   findMeetings(Float64Array.from(edges), 0, 1).map(({ x, y }) => [x, y])
 
 it.each([
@@ -66,5 +61,5 @@ it.each([
   // Separated by the last bit: requires an exact test.
   ['miss by a rounding error', [0, 0, 1, 1, 0.5, 0.5000000000000001, 0, 1], []],
 ])('edges that %s', (_, edges, expected) => {
-  expect(meet(...edges).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))).toEqual(expected)
+  expect(listMeetings(...edges).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))).toEqual(expected)
 })

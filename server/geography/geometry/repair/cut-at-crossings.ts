@@ -10,8 +10,10 @@ const noPositions: readonly Coordinate[] = []
 const intersector = new RobustLineIntersector()
 
 /**
- * Finds the positions at which edges number a and b meet: none, one, or two if they overlap. `edges`: x1, y1,
- * x2, y2 of each.
+ * Finds the positions at which two edges meet: none, one, or two if the edges overlap.
+ * @param edges x1, y1, x2, y2 of each edge
+ * @param a the number of one edge in `edges`, from 0
+ * @param b the number of the other
  */
 export function findMeetings(edges: Float64Array, a: number, b: number): readonly Coordinate[] {
   // Called for millions of pairs, so the clear cases are decided without allocations.
@@ -27,12 +29,12 @@ export function findMeetings(edges: Float64Array, a: number, b: number): readonl
   const dy = edges[j + 3] ?? 0
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return noPositions
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return noPositions
-  const c = getSide(edges, i, j)
-  const d = getSide(edges, i, j + 2)
-  if (c * d > 0) return noPositions
+  const startSide = getSide(edges, i, j)
+  const endSide = getSide(edges, i, j + 2)
+  if (startSide * endSide > 0) return noPositions
   if (getSide(edges, j, i) * getSide(edges, j, i + 2) > 0) return noPositions
   // Edges that are not parallel and share an end meet only there.
-  if (c !== 0 || d !== 0) {
+  if (startSide !== 0 || endSide !== 0) {
     if ((ax === cx && ay === cy) || (ax === dx && ay === dy)) return [new Coordinate(ax, ay)]
     if ((bx === cx && by === cy) || (bx === dx && by === dy)) return [new Coordinate(bx, by)]
   }
@@ -122,7 +124,8 @@ function findCuts(
     // An edge always meets the next one at its start; only an overlap matters.
     if (meetings.length === 1 && (next[a] === b || next[b] === a)) return
     for (const meeting of meetings) {
-      const [x, y] = [snap(meeting.x), snap(meeting.y)]
+      const x = snap(meeting.x)
+      const y = snap(meeting.y)
       nodes.add(`${x},${y}`)
       cutEdge(a, x, y)
       cutEdge(b, x, y)
@@ -137,27 +140,23 @@ function findNextEdges(lines: readonly Line[]): Int32Array {
   for (const line of lines) {
     const first = next.length
     for (let index = 1; index < line.length; index += 1) next.push(next.length + 1)
-    const closed = line[0]?.[0] === line.at(-1)?.[0] && line[0]?.[1] === line.at(-1)?.[1]
-    if (next.length > first) next[next.length - 1] = closed ? first : -1
+    const isClosed = line[0]?.[0] === line.at(-1)?.[0] && line[0]?.[1] === line.at(-1)?.[1]
+    if (next.length > first) next[next.length - 1] = isClosed ? first : -1
   }
   return Int32Array.from(next)
 }
 
+/** Inserts the cuts of a line's edges as vertices, in order. @param firstEdge the number of its first edge */
 function insertCuts(line: Line, cuts: ReadonlyMap<number, Position[]>, firstEdge: number): Line {
-  const cut: Line = []
-  line.forEach((position, index) => {
-    cut.push(position)
-    if (index === line.length - 1) return
+  return line.flatMap((position, index) => {
+    const edgeCuts = index < line.length - 1 ? (cuts.get(firstEdge + index) ?? []) : []
     const [x = 0, y = 0] = position
     const computeSquaredDistance = ([cx = 0, cy = 0]: Position): number => (cx - x) ** 2 + (cy - y) ** 2
-    for (const added of (cuts.get(firstEdge + index) ?? []).toSorted(
-      (a, b) => computeSquaredDistance(a) - computeSquaredDistance(b),
-    ))
-      cut.push(added)
+    return [position, ...edgeCuts.toSorted((a, b) => computeSquaredDistance(a) - computeSquaredDistance(b))]
   })
-  return cut
 }
 
+/** Splits a line at its vertices that are nodes, given as `x,y`. */
 function splitAt(line: Line, nodes: ReadonlySet<string>): Line[] {
   const parts: Line[] = []
   let part: Line = []

@@ -2,6 +2,7 @@ import type { Position } from 'geojson'
 
 /** Each limit is about a second of work. Drawn borders need a few pairs, and two or three cells per edge. */
 const maxPairs = 60_000_000
+/** Maximum number of edges in cells, each edge counted once per cell. */
 const maxEntries = 5_000_000
 
 /**
@@ -12,29 +13,32 @@ const maxEntries = 5_000_000
  */
 export function findEdgePairs(edges: Float64Array, visit: (a: number, b: number) => void): void {
   const count = edges.length / 4
-  const coordinate = (index: number): number => edges[index] ?? 0
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+  const getCoordinate = (index: number): number => edges[index] ?? 0
+  let west = Infinity
+  let south = Infinity
+  let east = -Infinity
+  let north = -Infinity
   for (let index = 0; index < edges.length; index += 2) {
-    west = Math.min(west, coordinate(index))
-    east = Math.max(east, coordinate(index))
-    south = Math.min(south, coordinate(index + 1))
-    north = Math.max(north, coordinate(index + 1))
+    west = Math.min(west, getCoordinate(index))
+    east = Math.max(east, getCoordinate(index))
+    south = Math.min(south, getCoordinate(index + 1))
+    north = Math.max(north, getCoordinate(index + 1))
   }
-  const size = Math.max(
-    (east - west) / Math.sqrt(count),
-    (north - south) / Math.sqrt(count),
-    Number.MIN_VALUE,
-  )
+  const span = Math.max(east - west, north - south)
+  const size = Math.max(span / Math.sqrt(count), Number.MIN_VALUE)
   const columns = Math.floor((east - west) / size) + 1
   const cells = new Map<number, number[]>()
   let entries = 0
   for (let edge = 0; edge < count; edge += 1) {
     const offset = 4 * edge
-    const [x1, y1] = [coordinate(offset), coordinate(offset + 1)]
-    const [x2, y2] = [coordinate(offset + 2), coordinate(offset + 3)]
-    const ends: EdgeEnds = { x1, y1, x2, y2 }
-    const lowRow = Math.floor((Math.min(y1, y2) - south) / size)
-    const highRow = Math.floor((Math.max(y1, y2) - south) / size)
+    const ends: EdgeEnds = {
+      x1: getCoordinate(offset),
+      y1: getCoordinate(offset + 1),
+      x2: getCoordinate(offset + 2),
+      y2: getCoordinate(offset + 3),
+    }
+    const lowRow = Math.floor((Math.min(ends.y1, ends.y2) - south) / size)
+    const highRow = Math.floor((Math.max(ends.y1, ends.y2) - south) / size)
     for (let row = lowRow; row <= highRow; row += 1) {
       const [low, high] = findRangeInBand(ends, south + row * size, south + (row + 1) * size)
       // Slightly wider on both sides, so that rounding never loses a cell.
@@ -74,10 +78,13 @@ interface EdgeEnds {
 /** Returns the range of x of the part of an edge within a range of y. */
 function findRangeInBand({ x1, y1, x2, y2 }: EdgeEnds, low: number, high: number): [number, number] {
   if (Math.abs(y2 - y1) <= high - low) return x1 < x2 ? [x1, x2] : [x2, x1]
-  const computeX = (y: number): number =>
-    x1 + ((x2 - x1) * (Math.min(Math.max(y, Math.min(y1, y2)), Math.max(y1, y2)) - y1)) / (y2 - y1)
-  const [a, b] = [computeX(low), computeX(high)]
-  return a < b ? [a, b] : [b, a]
+  const computeX = (y: number): number => {
+    const yOnEdge = Math.min(Math.max(y, Math.min(y1, y2)), Math.max(y1, y2))
+    return x1 + ((x2 - x1) * (yOnEdge - y1)) / (y2 - y1)
+  }
+  const lowX = computeX(low)
+  const highX = computeX(high)
+  return lowX < highX ? [lowX, highX] : [highX, lowX]
 }
 
 /** Returns the edges of lines, as x1, y1, x2, y2 of each. */

@@ -4,7 +4,7 @@ import IsValidOp from 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js'
 import { toJts } from './jts.ts'
 
 /** With this number of parts or more, the comparison of all pairs in JTS is too slow. */
-const manyParts = 40
+const minManyParts = 40
 
 /**
  * Whether polygons form a valid area (OGC Simple Features): no ring crosses itself or touches itself along a
@@ -13,11 +13,11 @@ const manyParts = 40
  * time.
  */
 export function isValidArea(polygons: readonly Position[][][], isConnected = false): boolean {
-  const [only] = polygons
-  if (only === undefined) return false
-  const area = polygons.length === 1 ? toJts.polygon(only) : toJts.multiPolygon(polygons)
+  const [polygon] = polygons
+  if (polygon === undefined) return false
+  const area = polygons.length === 1 ? toJts.polygon(polygon) : toJts.multiPolygon(polygons)
   if (isConnected) return new ConnectedOp(area).isValid()
-  if (polygons.length < manyParts) return new IsValidOp(area).isValid()
+  if (polygons.length < minManyParts) return new IsValidOp(area).isValid()
   return (
     polygons.every((rings) => new IsValidOp(toJts.polygon(rings)).isValid()) &&
     new ConnectedOp(area).isValid()

@@ -1,9 +1,9 @@
 import type { Position } from 'geojson'
-import { cutAtCrossings } from './cut-at-crossings.ts'
-import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
-import { convertFromJts, toJts } from './jts.ts'
-import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
+import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
+import { cutAtCrossings } from './cut-at-crossings.ts'
+import { convertFromJts, toJts } from './jts.ts'
 
 /** If this number of points gives no result, a face is too thin for double precision. */
 const maxPoints = 6
@@ -21,20 +21,16 @@ export function findPointsInside(rings: readonly Position[][]): Position[] {
     .slice(0, maxPoints)
     .flatMap(({ low, high }) => {
       const y = low + (high - low) / 2
-      const widest = findWidestInterval(rings, y)
-      return widest === null
-        ? []
-        : [
-            {
-              point: [widest.from + (widest.to - widest.from) / 2, y],
-              room: Math.min(high - low, widest.to - widest.from),
-            },
-          ]
+      const interval = findWidestInterval(rings, y)
+      if (interval === null) return []
+      const width = interval.to - interval.from
+      return { point: [interval.from + width / 2, y], room: Math.min(high - low, width) }
     })
     .sort((a, b) => b.room - a.room)
     .map(({ point }) => point)
 }
 
+/** Finds the longest segment inside a polygon on a horizontal line; null if there is none. */
 function findWidestInterval(rings: readonly Position[][], y: number): { from: number; to: number } | null {
   const crossings: number[] = []
   for (const ring of rings) {
@@ -47,12 +43,13 @@ function findWidestInterval(rings: readonly Position[][], y: number): { from: nu
   crossings.sort((a, b) => a - b)
   let widest: { from: number; to: number } | null = null
   for (let index = 0; index + 1 < crossings.length; index += 2) {
-    const [from = 0, to = 0] = [crossings[index], crossings[index + 1]]
+    const [from = 0, to = 0] = crossings.slice(index, index + 2)
     if (widest === null || to - from > widest.to - widest.from) widest = { from, to }
   }
   return widest
 }
 
+/** Locations of JTS. */
 const border = 1
 const outside = 2
 
@@ -65,19 +62,20 @@ type PointTest = (point: Coordinate) => boolean | null
  */
 function createAreaTest(polygons: readonly Position[][][]): (position: Position) => boolean | null {
   const parts = polygons.map(([outer = [], ...holes]) => {
-    const inOuter = createRingTest(outer)
-    const inHole = combineTests(holes.map(createRingTest))
+    const testOuter = createRingTest(outer)
+    const testHoles = combineTests(holes.map(createRingTest))
     return (point: Coordinate): boolean | null => {
-      const inside = inOuter(point)
-      if (inside !== true) return inside
-      const hole = inHole(point)
-      return hole === null ? null : !hole
+      const isInOuter = testOuter(point)
+      if (isInOuter !== true) return isInOuter
+      const isInHole = testHoles(point)
+      return isInHole === null ? null : !isInHole
     }
   })
-  const inAny = combineTests(parts)
-  return ([x = 0, y = 0]) => inAny(new Coordinate(x, y))
+  const testParts = combineTests(parts)
+  return ([x = 0, y = 0]) => testParts(new Coordinate(x, y))
 }
 
+/** Creates a test for points in any of several areas. */
 function combineTests(tests: readonly PointTest[]): PointTest {
   return (point) => {
     let result: boolean | null = false
@@ -118,22 +116,28 @@ function findFaces(edges: readonly Position[][]): Position[][][] {
  */
 export function rebuildArea(polygons: readonly Position[][][], grid: number | null): Position[][][] {
   const edges = cutAtCrossings(polygons.flat(), grid)
-  const faces = findFaces(edges).filter(isIn(createAreaTest(polygons)))
+  const faces = findFaces(edges).filter(createFaceTest(createAreaTest(polygons)))
   const sides = countSides(faces.flat(), edges)
   const countFaces = (edge: Position[]): number => sides.get(makeSegmentKey(edge[0], edge[1])) ?? 0
   if (!edges.some((edge) => countFaces(edge) === 2)) return faces
   const borders = edges.filter((edge) => countFaces(edge) === 1)
-  return findFaces(borders).filter(isIn(createAreaTest(faces), true))
+  return findFaces(borders).filter(createFaceTest(createAreaTest(faces), true))
 }
 
-/** @param onBorder The result for a face with all tested points on a border of the area. */
-function isIn(test: ReturnType<typeof createAreaTest>, onBorder = false): (face: Position[][]) => boolean {
+/**
+ * Creates a test for faces in an area.
+ * @param borderResult the result for a face with all tested points on a border of the area
+ */
+function createFaceTest(
+  testPoint: ReturnType<typeof createAreaTest>,
+  borderResult = false,
+): (face: Position[][]) => boolean {
   return (face) => {
     for (const point of findPointsInside(face)) {
-      const inside = test(point)
-      if (inside !== null) return inside
+      const isInside = testPoint(point)
+      if (isInside !== null) return isInside
     }
-    return onBorder
+    return borderResult
   }
 }
 
@@ -144,7 +148,8 @@ function countSides(rings: readonly Position[][], edges: readonly Position[][]):
   const starts = new Set(edges.map((edge) => edge[0]?.[0]))
   for (const ring of rings) {
     for (let index = 0; index + 1 < ring.length; index += 1) {
-      const [from, to] = [ring[index], ring[index + 1]]
+      const from = ring[index]
+      const to = ring[index + 1]
       if (!starts.has(from?.[0]) && !starts.has(to?.[0])) continue
       const key = makeSegmentKey(from, to)
       const count = sides.get(key)

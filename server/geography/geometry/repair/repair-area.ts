@@ -17,17 +17,17 @@ export function computeArea(polygons: readonly Position[][][]): number {
 }
 
 /** With this number of edges or fewer, the validity test always takes less than a second. */
-const smallEdgeCount = 2000
+const fastEdgeCount = 2000
 
 /** @throws TangledError for areas that would take hours, such as thousands of overlapping edges. */
 function rejectTangle(polygons: readonly Position[][][]): void {
   const edges = flattenEdges(polygons.flat())
   // Throws while it enumerates pairs.
-  if (edges.length / 4 > smallEdgeCount) findEdgePairs(edges, () => {})
+  if (edges.length / 4 > fastEdgeCount) findEdgePairs(edges, () => {})
 }
 
-/** Grid (degrees, about 0.1 mm) to which vertices are snapped if crossings are too close to each other. */
-const grid = 1e-9
+/** Grid (about 0.1 mm) to which vertices are snapped if crossings are too close to each other. */
+const gridDegrees = 1e-9
 /** Parts below this area (m²) and this share of the total are artifacts of crossings, and removed. */
 const minPartArea = 0.01
 const minPartShare = 1e-6
@@ -55,6 +55,7 @@ export function repairInvalidArea(polygons: Position[][][], log: RepairLog): Pos
   return repaired
 }
 
+/** Rebuilds an area with exact crossings or, if the result is not valid, with crossings on a grid. */
 function rebuild(polygons: Position[][][]): Position[][][] {
   try {
     const exact = rebuildArea(polygons, null)
@@ -63,7 +64,7 @@ function rebuild(polygons: Position[][][]): Position[][][] {
   } catch (error) {
     if (error instanceof TangledError) throw error
   }
-  return rebuildArea(polygons, grid)
+  return rebuildArea(polygons, gridDegrees)
 }
 
 function removeTinyParts(polygons: Position[][][]): Position[][][] {
@@ -72,9 +73,9 @@ function removeTinyParts(polygons: Position[][][]): Position[][][] {
   return large.length === 0 || large.length === polygons.length ? polygons : large
 }
 
-function formatAreaChange(before: number, after: number): string {
-  const change = after - before
+function formatAreaChange(areaBefore: number, areaAfter: number): string {
+  const change = areaAfter - areaBefore
   if (Math.abs(change) < 1) return 'The area is unchanged to the square meter.'
-  const format = (area: number): string => `${Math.round(area).toLocaleString('en')} m²`
-  return `The area ${change > 0 ? 'grew' : 'shrank'} by ${format(Math.abs(change))}, from ${format(before)} to ${format(after)}.`
+  const formatArea = (area: number): string => `${Math.round(area).toLocaleString('en')} m²`
+  return `The area ${change > 0 ? 'grew' : 'shrank'} by ${formatArea(Math.abs(change))}, from ${formatArea(areaBefore)} to ${formatArea(areaAfter)}.`
 }

@@ -8,10 +8,12 @@ export class RepairLog {
   readonly #counts = new Map<string, number>()
   readonly #sentences: Repair[] = []
 
+  /** Counts repairs that `list` describes in one sentence. */
   count(code: keyof typeof noteTexts, times = 1): void {
     if (times > 0) this.#counts.set(code, (this.#counts.get(code) ?? 0) + times)
   }
 
+  /** Adds a repair with a sentence of its own. */
   add(code: string, text: string): void {
     this.#sentences.push({ code, text })
   }

@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 
-/** Eccentricity of WGS 84, squared and plain. */
+/** Squared eccentricity of WGS 84. */
 const eccentricity2 = 0.00669437999014
 const eccentricity = Math.sqrt(eccentricity2)
 const polarQ = computeAuthalicQ(1)
@@ -15,7 +15,8 @@ const radians = Math.PI / 180
  */
 export function getRingArea(ring: readonly Position[]): number {
   const [, firstLat = 0] = ring[0] ?? []
-  const base = computeAuthalicQ(Math.sin(firstLat * radians))
+  // Relative to the first corner, because small differences of large numbers lose precision.
+  const firstQ = computeAuthalicQ(Math.sin(firstLat * radians))
   let sum = 0
   for (let index = 0; index < ring.length; index += 1) {
     const [ax = 0, ay = 0] = ring[index] ?? []
@@ -23,7 +24,7 @@ export function getRingArea(ring: readonly Position[]): number {
     sum -=
       (bx - ax) *
       radians *
-      (computeAuthalicQ(Math.sin(ay * radians)) + computeAuthalicQ(Math.sin(by * radians)) - 2 * base)
+      (computeAuthalicQ(Math.sin(ay * radians)) + computeAuthalicQ(Math.sin(by * radians)) - 2 * firstQ)
   }
   return (sum / 2 / polarQ) * radius2
 }

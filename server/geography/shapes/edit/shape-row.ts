@@ -5,6 +5,7 @@ import { computeBounds } from '../../boundary-files/geometry-bounds.ts'
 
 export type ShapeRow = Selectable<StateTables['shape']>
 
+/** Returns the columns of a geometry, as JSON. */
 export const toGeometryColumns = (
   geometry: Geometry,
 ): Pick<Insertable<StateTables['shape']>, 'geometry'> & { bbox: string } => ({
@@ -28,6 +29,7 @@ export interface DeletedShapeColumns {
   created_time: string
 }
 
+/** Returns the `DeletedShapeColumns` of a shape as JSON. */
 export const getDeletedColumns = ({
   position,
   shape_id,

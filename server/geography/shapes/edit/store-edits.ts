@@ -14,6 +14,7 @@ export interface EditContext {
   at: Date
 }
 
+/** Types of the columns of a new shape, for `insertRows`. */
 export const shapeTypes: ColumnTypes<'shape'> = {
   shape_uuid: 'uuid',
   region_id: 'text',
@@ -45,7 +46,7 @@ export async function findNextPosition({ store, layerId }: EditContext): Promise
 /** Adds shapes after the existing ones. Returns their ids. */
 export async function storeNew(context: EditContext, created: readonly NewShape[]): Promise<string[]> {
   const { store, regionId, layerId, userId, at } = context
-  const first = await findNextPosition(context)
+  const firstPosition = await findNextPosition(context)
   const rows = created.map((shape, index) => {
     const { shape_name: name, shape_description: description = null, geom } = shape
     const id = shape.shape_uuid ?? randomUUID()
@@ -53,7 +54,7 @@ export async function storeNew(context: EditContext, created: readonly NewShape[
       shape_uuid: id,
       region_id: regionId,
       layer_id: layerId,
-      position: first + index,
+      position: firstPosition + index,
       shape_id: id,
       name,
       description,
@@ -64,7 +65,7 @@ export async function storeNew(context: EditContext, created: readonly NewShape[
     }
   })
   await insertRows(store, 'shape', shapeTypes, rows)
-  await writeFirstVersions(context, { fromPosition: first })
+  await writeFirstVersions(context, { fromPosition: firstPosition })
   return rows.map(({ shape_uuid: id }) => id)
 }
 

@@ -42,13 +42,13 @@ export async function writeVersions(
       )
       .groupBy('shape_uuid')
       .execute()
-    const last = new Map(rows.map((row) => [row.shape_uuid, row.version]))
+    const lastVersions = new Map(rows.map((row) => [row.shape_uuid, row.version]))
     await store
       .insertInto('shape_version')
       .values(
         batch.map(({ id, act, changes, name, description, geometry, kept, at }) => ({
           shape_uuid: id,
-          version: (last.get(id) ?? 0) + 1,
+          version: (lastVersions.get(id) ?? 0) + 1,
           region_id: regionId,
           layer_id: layerId,
           act,
@@ -68,6 +68,7 @@ export async function writeVersions(
 /**
  * Adds the version `created` of new shapes. Deleted shapes may have had the same ids, so version numbers
  * continue theirs.
+ * @param created the ids of the shapes, or the position in the layer from which all shapes are new
  */
 export async function writeFirstVersions(
   { store, regionId, layerId, userId }: VersionContext & { store: Store },
