@@ -146,7 +146,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
       onClose={onClose}
       action={t('keys:create.action')}
       isPending={create.isPending}
-      isIdle={name.trim() === '' || scopes.length === 0}
+      isDisabled={name.trim() === '' || scopes.length === 0}
       error={create.error}
       errorTitle={t('keys:create.failed')}
       onSubmit={save}

@@ -24,9 +24,10 @@ export function getOfferedActions({ state, owner_email: owner }: ApiKey, ownEmai
 
 function keyColumns(
   t: TFunction,
-  { zone, regions }: { zone: string; regions: readonly Region[] | null },
+  { timezone, regions }: { timezone: string; regions: readonly Region[] | null },
 ): TableColumn<ApiKey>[] {
-  const formatTime = (iso: string | null, none: string): string => (iso ? formatDateTime(iso, zone) : none)
+  const formatTime = (iso: string | null, none: string): string =>
+    iso ? formatDateTime(iso, timezone) : none
   return [
     column('name', t('keys:field.name'), ({ name }) => name, {
       width: 230,
@@ -90,16 +91,16 @@ function keyColumns(
 
 interface Props {
   keys: readonly ApiKey[]
-  zone: string
+  timezone: string
   onAction: (action: KeyAction, key: ApiKey) => void
 }
 
 /** API keys with their limits, use and actions. */
-export function KeyTable({ keys, zone, onAction }: Props) {
+export function KeyTable({ keys, timezone, onAction }: Props) {
   const { t } = useTranslation()
   const { user } = useMe()
   const regions = useRegions()
-  const columns = useMemo(() => keyColumns(t, { zone, regions }), [t, zone, regions])
+  const columns = useMemo(() => keyColumns(t, { timezone, regions }), [t, timezone, regions])
   const getMenu = (key: ApiKey): { label: string; actions: MenuAction[] } => ({
     label: t('keys:actionsOf', { name: key.name }),
     actions: getOfferedActions(key, user.email).map((action) => ({

@@ -22,7 +22,7 @@ import { invoiceColumns } from './invoice-columns.tsx'
 import {
   defaultInvoiceOrder,
   hasInvoiceFilters,
-  invoiceFilters,
+  toInvoiceQuery,
   invoiceOrders,
   type InvoicingSearch,
   readInvoicingSearch,
@@ -50,7 +50,7 @@ export function InvoiceList() {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { page = 1, size = 50 } = search
   const params = { region_id: regionId }
-  const query = invoiceFilters(search)
+  const query = toInvoiceQuery(search)
   const isOperator = user.operators !== null
   const today = localDay(new Date(now()), timezone)
   const invoices = useEndpointQuery(

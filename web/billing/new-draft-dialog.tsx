@@ -32,7 +32,7 @@ export function NewDraftDialog({ today, onClose }: { today: LocalDay; onClose: (
       title={t('billing:draft.title')}
       action={t('billing:draft.action')}
       isPending={create.isPending}
-      isIdle={operator === null}
+      isDisabled={operator === null}
       error={create.error}
       errorTitle={t('billing:draft.failed')}
       onSubmit={() =>

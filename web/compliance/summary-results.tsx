@@ -61,9 +61,9 @@ export function SummaryResults({
     otherDays: sum(({ current }) => current.notApplicableDays),
     before: violationsBefore,
   }
-  const result = t('compliance:said', {
-    broken: formatInteger(number.non_compliant),
-    kept: formatInteger(number.compliant),
+  const result = t('compliance:summary', {
+    nonCompliant: formatInteger(number.non_compliant),
+    compliant: formatInteger(number.compliant),
     other: formatInteger(number.not_applicable),
   })
   return (

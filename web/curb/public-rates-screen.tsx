@@ -9,7 +9,7 @@ import type { PublicRegion } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatMoney, formatZone } from '#web/kit/format.ts'
+import { formatMoney, formatTimezone } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
@@ -72,7 +72,7 @@ function Rates({ region }: { region: PublicRegion }) {
     <div className={styles['layout']}>
       <PageHeader
         title={t('curb:publicRates.heading', { region: region.text })}
-        context={t('curb:publicRates.context', { zone: formatZone(region.timezone) })}
+        context={t('curb:publicRates.context', { zone: formatTimezone(region.timezone) })}
       />
       <TextInput
         className={styles['search'] ?? ''}

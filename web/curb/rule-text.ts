@@ -180,7 +180,7 @@ export function formatSituation(t: TFunction, situation: CurbMapSituation, curre
   const { state, max_stay: stay, first_hour: price } = situation
   return [
     t(`curb:map.state.${state}`),
-    ...(stay === null ? [] : [t('curb:map.text.stay', { time: formatSpan(stay * 60) })]),
+    ...(stay === null ? [] : [t('curb:map.text.maxStay', { time: formatSpan(stay * 60) })]),
     ...(price === null || price === 0
       ? []
       : [t('curb:map.text.firstHour', { amount: formatMoney(toMajor(price, currency), currency) })]),
@@ -204,7 +204,7 @@ export function formatWeekLine(t: TFunction, line: CurbWeekLine, currency: strin
   const users = [...line.user_classes, ...line.purposes].map((name) => formatUser(t, name))
   return [
     t(`curb:map.state.${line.state}`),
-    ...(line.max_stay === null ? [] : [t('curb:map.text.stay', { time: formatSpan(line.max_stay * 60) })]),
+    ...(line.max_stay === null ? [] : [t('curb:map.text.maxStay', { time: formatSpan(line.max_stay * 60) })]),
     ...line.rates.filter(({ rate }) => rate > 0).map((rate) => formatRateWords(t, rate, currency)),
     ...(users.length ? [t('curb:map.text.only', { users: users.join(', ') })] : []),
     ...(line.user_classes_except.length

@@ -16,15 +16,15 @@ const fresh = { staleTime: 0, refetchInterval: refreshMs } as const
 /** Status, jobs, derived data and queries of the server, for administrators. */
 export function BackgroundWorkScreen() {
   const { t } = useTranslation()
-  const zone = useCityZone()
+  const timezone = useCityZone()
   const jobs = useEndpointQuery(listJobs, {}, fresh)
   const work = useEndpointQuery(getServerWork, {}, fresh)
   return (
-    <AdminPage page="work" context={t('derived:context')} zone={zone}>
-      <ServerStatusSections zone={zone} />
+    <AdminPage page="work" context={t('derived:context')} timezone={timezone}>
+      <ServerStatusSections timezone={timezone} />
       <WorkSection part="jobs">
         <Loaded query={jobs} dim={false}>
-          {({ items }) => <JobTable jobs={items} zone={zone} />}
+          {({ items }) => <JobTable jobs={items} timezone={timezone} />}
         </Loaded>
       </WorkSection>
       <WorkSection part="data">
@@ -35,7 +35,7 @@ export function BackgroundWorkScreen() {
               rows={derived.flatMap(({ regions, product }) =>
                 regions.map((region) => ({ product, ...region })),
               )}
-              columns={derivedColumns(t, zone)}
+              columns={derivedColumns(t, timezone)}
               rowKey={({ product, region_id }) => `${product} ${region_id}`}
               empty={t('derived:data.none')}
               isWrapped

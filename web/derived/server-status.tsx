@@ -28,7 +28,7 @@ interface Part {
 const tones: Record<State, string> = { ok: 'green', warning: 'amber', failed: 'red' }
 
 /** Returns the server, its stores and disks as rows of one table. */
-function getParts(t: TFunction, status: ServerStatus, zone: string): Part[] {
+function getParts(t: TFunction, status: ServerStatus, timezone: string): Part[] {
   return [
     {
       key: 'server',
@@ -37,7 +37,7 @@ function getParts(t: TFunction, status: ServerStatus, zone: string): Part[] {
       text: t('derived:server.processText', {
         version: status.version,
         node: status.node_version,
-        started: formatDateTime(status.started, zone),
+        started: formatDateTime(status.started, timezone),
         memory: formatBytes(status.memory_bytes),
         zones: status.time_zone_data,
       }),
@@ -91,7 +91,7 @@ type Feed = ServerStatus['feeds'][number]
 
 const feedColumns = (
   t: TFunction,
-  zone: string,
+  timezone: string,
   regions: ReadonlyMap<string, string>,
 ): TableColumn<Feed>[] => [
   column('region', t('derived:data.region'), ({ region_id: id }) => regions.get(id) ?? id, { width: 150 }),
@@ -99,11 +99,11 @@ const feedColumns = (
   column('name', t('derived:feeds.name'), ({ name, kind }) => name || kind, { width: 180 }),
   column('success', t('derived:feeds.success'), (feed) => feed.last_success, {
     width: 180,
-    renderCell: (feed) => (feed.last_success ? formatDateTime(feed.last_success, zone) : '–'),
+    renderCell: (feed) => (feed.last_success ? formatDateTime(feed.last_success, timezone) : '–'),
   }),
   column('record', t('derived:feeds.record'), (feed) => feed.newest_record, {
     width: 180,
-    renderCell: (feed) => (feed.newest_record ? formatDateTime(feed.newest_record, zone) : '–'),
+    renderCell: (feed) => (feed.newest_record ? formatDateTime(feed.newest_record, timezone) : '–'),
   }),
   column('problem', t('derived:data.lastProblem'), ({ problem }) => problem, {
     width: 240,
@@ -111,11 +111,11 @@ const feedColumns = (
   }),
 ]
 
-const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
+const backupColumns = (t: TFunction, timezone: string): TableColumn<Backup>[] => [
   column('name', t('derived:backups.name'), ({ name }) => name, { width: 250 }),
   column('ended', t('derived:backups.ended'), ({ ended }) => ended, {
     width: 180,
-    renderCell: ({ ended }) => formatDateTime(ended, zone),
+    renderCell: ({ ended }) => formatDateTime(ended, timezone),
   }),
   column('bytes', t('derived:backups.bytes'), ({ bytes }) => bytes, {
     width: 110,
@@ -133,9 +133,9 @@ const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
     width: 230,
     renderCell: ({ verified, verify_problem: problem }) =>
       problem ? (
-        <Problem text={problem} time={verified} zone={zone} />
+        <Problem text={problem} time={verified} timezone={timezone} />
       ) : verified ? (
-        formatDateTime(verified, zone)
+        formatDateTime(verified, timezone)
       ) : (
         t('derived:backups.notVerified')
       ),
@@ -143,7 +143,7 @@ const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
 ]
 
 /** Stores, disks, feeds and backups of the server, with versions and memory. */
-export function ServerStatusSections({ zone }: { zone: string }) {
+export function ServerStatusSections({ timezone }: { timezone: string }) {
   const { t } = useTranslation()
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } }).data?.items ?? []
   const names = new Map(regions.map(({ regionId, text }) => [regionId, text]))
@@ -155,7 +155,7 @@ export function ServerStatusSections({ zone }: { zone: string }) {
           {(data) => (
             <Table
               label={t('derived:server.title')}
-              rows={getParts(t, data, zone)}
+              rows={getParts(t, data, timezone)}
               columns={partColumns(t)}
               rowKey={({ key }) => key}
               hasTools={false}
@@ -170,7 +170,7 @@ export function ServerStatusSections({ zone }: { zone: string }) {
             <Table
               label={t('derived:backups.title')}
               rows={backups.items}
-              columns={backupColumns(t, zone)}
+              columns={backupColumns(t, timezone)}
               rowKey={({ name }) => name}
               empty={t(`derived:backups.${backups.scheduled_hour === null ? 'notScheduled' : 'none'}`)}
               isWrapped
@@ -184,7 +184,7 @@ export function ServerStatusSections({ zone }: { zone: string }) {
             <Table
               label={t('derived:feeds.title')}
               rows={feeds}
-              columns={feedColumns(t, zone, names)}
+              columns={feedColumns(t, timezone, names)}
               rowKey={({ feed_id: id }) => id}
               empty={t('derived:feeds.none')}
               isWrapped

@@ -12,7 +12,15 @@ export function formatMs(t: TFunction, ms: MaybeNumber): string {
 }
 
 /** The reason and time of a failure. */
-export function Problem({ text, time, zone }: { text: string | null; time?: string | null; zone?: string }) {
+export function Problem({
+  text,
+  time,
+  timezone,
+}: {
+  text: string | null
+  time?: string | null
+  timezone?: string
+}) {
   if (text === null) return '–'
   return (
     <>
@@ -21,7 +29,7 @@ export function Problem({ text, time, zone }: { text: string | null; time?: stri
       </Text>
       {time ? (
         <Text size="xs" c="dimmed">
-          {formatDateTime(time, zone)}
+          {formatDateTime(time, timezone)}
         </Text>
       ) : null}
     </>
@@ -33,7 +41,7 @@ type DerivedRow = Pick<Product, 'product'> & Product['regions'][number]
 type Query = ServerWork['queries'][number]
 
 /** Columns of derived data, which has one row per product and region. */
-export const derivedColumns = (t: TFunction, zone: string): TableColumn<DerivedRow>[] => [
+export const derivedColumns = (t: TFunction, timezone: string): TableColumn<DerivedRow>[] => [
   column(
     'product',
     t('derived:data.product'),
@@ -44,7 +52,7 @@ export const derivedColumns = (t: TFunction, zone: string): TableColumn<DerivedR
   column('dirty', t('derived:data.dirty'), ({ dirty }) => dirty, { width: 100, isNumber: true }),
   column('since', t('derived:data.since'), ({ dirty_since }) => dirty_since, {
     width: 180,
-    renderCell: ({ dirty_since }) => (dirty_since ? formatDateTime(dirty_since, zone) : '–'),
+    renderCell: ({ dirty_since }) => (dirty_since ? formatDateTime(dirty_since, timezone) : '–'),
   }),
   column('newest', t('derived:data.newest'), ({ newest }) => newest, {
     width: 160,

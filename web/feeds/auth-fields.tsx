@@ -19,7 +19,7 @@ export function AuthFields({ draft, stored, errors, onChange }: Props) {
   const { t } = useTranslation()
   const { authKind, pairs } = draft
   const isStored = stored?.kind === authKind
-  const secretNote = t(isStored ? 'feeds:auth.kept' : 'feeds:auth.note')
+  const secretNote = t(isStored ? 'feeds:auth.stored' : 'feeds:auth.note')
   const isValueStored = (name: string): boolean =>
     (stored?.kind === 'headers' || stored?.kind === 'query') && isStored && stored.names.includes(name)
   return (

@@ -44,13 +44,13 @@ export type FeedAction =
 
 interface Props {
   feed: Feed
-  zone: string
+  timezone: string
   openIncidents: number
   onAction: (action: FeedAction, feed: Feed) => void
 }
 
 /** A feed: its description, status and actions. */
-export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
+export function FeedLine({ feed, timezone, openIncidents, onAction }: Props) {
   const { t } = useTranslation()
   const isPushed = pushedKinds.includes(feed.kind)
   const menuItem = (key: FeedAction, icon: MenuAction['icon'], name: string = key): MenuAction => ({
@@ -71,7 +71,7 @@ export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
     menuItem('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'),
     menuItem('remove', IconTrash),
   ]
-  const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
+  const moment = (time: string | null): string => (time ? formatDateTime(time, timezone) : t('feeds:never'))
   const { wanted, waiting, failed, done } = feed.pullWindows
   const openPullWindows = wanted + waiting + failed
   const at = now()
@@ -93,7 +93,7 @@ export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
         ) : null}
       </div>
       <div className={styles['how']}>
-        <FeedVerdictMark facts={facts} at={at} zone={zone} />
+        <FeedVerdictMark facts={facts} at={at} timezone={timezone} />
         <Text size="sm" className={(feed.problem ? styles['problem'] : undefined) ?? ''}>
           <FeedReason facts={facts} at={at} />
         </Text>

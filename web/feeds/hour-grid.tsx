@@ -21,8 +21,8 @@ const urgency: readonly PullWindow['status'][] = ['failed', 'wanted', 'waiting',
  * Returns pull windows by local day and hour, newest day first; empty if the windows are not hours.
  * When the clock is set back, two windows begin in the same local hour; the more urgent one is shown.
  */
-export function hoursByDay(pullWindows: readonly PullWindow[], zone: string): DayOfHours[] {
-  const clock = civilClock(zone)
+export function hoursByDay(pullWindows: readonly PullWindow[], timezone: string): DayOfHours[] {
+  const clock = civilClock(timezone)
   const days = new Map<string, (PullWindow | undefined)[]>()
   for (const pullWindow of pullWindows) {
     const local = clock.local(Date.parse(pullWindow.windowStart))
@@ -44,14 +44,14 @@ const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', fai
 
 interface HourGridProps {
   stream: string
-  zone: string
+  timezone: string
   pullWindows: readonly PullWindow[]
 }
 
 /** An overview of the hours that arrived, wait or failed. The table below lists the same as text. */
-export function HourGrid({ stream, zone, pullWindows }: HourGridProps) {
+export function HourGrid({ stream, timezone, pullWindows }: HourGridProps) {
   const { t } = useTranslation()
-  const days = hoursByDay(pullWindows, zone)
+  const days = hoursByDay(pullWindows, timezone)
   if (days.length === 0) return null
   const label = t('feeds:pullWindows.grid', { stream })
   const cellAt = (row: number, hour: number): GridCell => {

@@ -57,7 +57,7 @@ export function OperatorsScreen() {
     <AdminPage
       page="operators"
       context={t('feeds:context')}
-      {...(region ? { zone: region.timezone } : {})}
+      {...(region ? { timezone: region.timezone } : {})}
       actions={addButton}
     >
       <Loaded
@@ -97,7 +97,7 @@ export function OperatorsScreen() {
                     key={operator.slug}
                     operator={operator}
                     feeds={getFeeds(operator.slug)}
-                    zone={region?.timezone ?? 'UTC'}
+                    timezone={region?.timezone ?? 'UTC'}
                     incidents={incidents}
                     onFeed={onFeed}
                     onAddFeed={() => setOpen({ kind: 'addFeed', operator })}
@@ -111,7 +111,7 @@ export function OperatorsScreen() {
               <OperatorCard
                 operator={null}
                 feeds={getFeeds(null)}
-                zone={region.timezone}
+                timezone={region.timezone}
                 incidents={incidents}
                 onFeed={onFeed}
                 onAddFeed={() => setOpen({ kind: 'addFeed', operator: null })}
@@ -124,7 +124,7 @@ export function OperatorsScreen() {
         <OpenDialog
           open={open}
           regionId={region.regionId}
-          zone={region.timezone}
+          timezone={region.timezone}
           operators={operators.data ?? []}
           onClose={() => setOpen(null)}
         />

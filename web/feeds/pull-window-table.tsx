@@ -10,21 +10,21 @@ import styles from './feeds.module.css'
 /** Pull windows of a feed with their results. */
 export function PullWindowTable({
   pullWindows,
-  zone,
+  timezone,
   label,
   total,
   state,
   onStateChange,
 }: {
   pullWindows: readonly PullWindow[]
-  zone: string
+  timezone: string
   label: string
   total: number
   state: TableState
   onStateChange: TableStateHandler
 }) {
   const { t } = useTranslation()
-  const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : '')
+  const moment = (time: string | null): string => (time ? formatDateTime(time, timezone) : '')
   const columns: TableColumn<PullWindow>[] = [
     column('window_start', t('feeds:pullWindows.from'), ({ windowStart }) => windowStart, {
       width: 210,

@@ -12,7 +12,7 @@ import {
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { formatZone } from '#web/kit/format.ts'
+import { formatTimezone } from '#web/kit/format.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
@@ -27,12 +27,12 @@ const toOrder = sortParam(pullWindowOrders, '-window_start')
 
 interface PullWindowsDialogProps {
   feed: Feed
-  zone: string
+  timezone: string
   onClose: () => void
 }
 
 /** Shows which hours of a feed are done, waiting or failed. */
-export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProps) {
+export function PullWindowsDialog({ feed, timezone, onClose }: PullWindowsDialogProps) {
   const { t } = useTranslation()
   const [filters, setFilters] = useState<{ stream?: string; status?: PullWindowStatus }>({})
   const { stream, status } = filters
@@ -69,7 +69,7 @@ export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProp
     <Dialog size={1080} title={t('feeds:pullWindows.title', { name: feed.name })} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {t('feeds:pullWindows.text', { zone: formatZone(zone) })}
+          {t('feeds:pullWindows.text', { zone: formatTimezone(timezone) })}
         </Text>
         <FilterBar
           filters={[
@@ -93,7 +93,7 @@ export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProp
           onType={filter}
         />
         {selectedStream !== undefined && grid.data ? (
-          <HourGrid stream={selectedStream} zone={zone} pullWindows={grid.data.items} />
+          <HourGrid stream={selectedStream} timezone={timezone} pullWindows={grid.data.items} />
         ) : null}
         <Loaded
           query={pullWindows}
@@ -108,7 +108,7 @@ export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProp
           {(data) => (
             <PullWindowTable
               pullWindows={data.items}
-              zone={zone}
+              timezone={timezone}
               label={t('feeds:pullWindows.title', { name: feed.name })}
               total={data.total}
               state={state}

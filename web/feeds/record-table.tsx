@@ -17,7 +17,7 @@ export function listFields(records: readonly unknown[]): string[] {
 }
 
 /** Formats a field of a record. Times are in the given time zone, which is appended; unknown is empty. */
-export function formatRecordField(record: unknown, field: string, zone: string): string {
+export function formatRecordField(record: unknown, field: string, timezone: string): string {
   const value: unknown =
     typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[field] : record
   if (value === null || value === undefined) return ''
@@ -27,14 +27,14 @@ export function formatRecordField(record: unknown, field: string, zone: string):
     value >= timeRange[0] &&
     value < timeRange[1]
   )
-    return formatExactTime(value, zone)
+    return formatExactTime(value, timezone)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** The first records of a list, as they were read. */
 export function RecordTable({ name, records }: { name: string; records: readonly unknown[] }) {
   const { t } = useTranslation()
-  const zone = useCityZone()
+  const timezone = useCityZone()
   const fields = listFields(records)
   return (
     <Box mt="xs">
@@ -42,7 +42,7 @@ export function RecordTable({ name, records }: { name: string; records: readonly
         label={t('feeds:test.firstOf', { name })}
         heads={fields}
         rows={records.map((record) =>
-          fields.map((field) => ({ text: formatRecordField(record, field, zone) })),
+          fields.map((field) => ({ text: formatRecordField(record, field, timezone) })),
         )}
       />
     </Box>

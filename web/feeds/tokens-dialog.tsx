@@ -21,14 +21,22 @@ import { CopyField } from '#web/kit/copy-field.tsx'
 import { tokenColumns } from '#web/shell/access-tokens-dialog.tsx'
 
 /** Tokens with which an operator pushes to a feed; a new one is shown once. */
-export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
+export function TokensDialog({
+  feed,
+  timezone,
+  onClose,
+}: {
+  feed: Feed
+  timezone: string
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const tokens = useEndpointQuery(listAgencyTokens, { params }, { staleTime: 0 })
   const makeToken = useEndpointMutation(makeAgencyToken, [listAgencyTokens])
   const revoke = useEndpointMutation(revokeAgencyToken, [listAgencyTokens])
   const error = makeToken.error ?? revoke.error
-  const [hint, made, ...others] = tokenColumns<AgencyToken>(t, zone, {
+  const [hint, made, ...others] = tokenColumns<AgencyToken>(t, timezone, {
     pendingId: revoke.isPending ? revoke.variables.params.token_id : null,
     revoke: (tokenId) => revoke.mutate({ params: { ...params, token_id: tokenId } }),
   })

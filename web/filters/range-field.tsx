@@ -23,6 +23,7 @@ export function RangeField({ filter: { key, label, decimals = 0 }, state, onChan
           const value = state[`${bound}_${key}`] as number | undefined
           return (
             <BoundInput
+              // A value changed elsewhere replaces the typed text.
               key={`${bound} ${value}`}
               label={t(`filters:range.${bound}`, { label })}
               placeholder={t(`filters:range.${bound}Short`)}

@@ -58,7 +58,7 @@ export function NoLayers({ canEdit }: { canEdit: boolean }) {
   const { t } = useTranslation()
   return (
     <EmptyState title={t('geography:empty.title')} icon={<IconPolygon />}>
-      {t(canEdit ? 'geography:empty.text' : 'geography:empty.ask')}
+      {t(canEdit ? 'geography:empty.text' : 'geography:empty.noPermission')}
     </EmptyState>
   )
 }

@@ -64,7 +64,7 @@ export function selectedOperator(
 }
 
 /** Feeds without an operator: issues and weather. */
-function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: number; zone: string }) {
+function OtherFeeds({ feeds, at, timezone }: { feeds: readonly FeedStatus[]; at: number; timezone: string }) {
   const { t } = useTranslation()
   if (feeds.length === 0) return null
   return (
@@ -75,7 +75,7 @@ function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: num
       <ul className={styles['feeds']}>
         {feeds.map((feed) => (
           <li key={feed.feed_id}>
-            <FeedMark feed={feed} at={at} zone={zone} />
+            <FeedMark feed={feed} at={at} timezone={timezone} />
           </li>
         ))}
       </ul>
@@ -148,14 +148,14 @@ export function DataHealthScreen() {
                 operators={data.health.operators}
                 feeds={data.status.items}
                 at={at}
-                zone={region.timezone}
+                timezone={region.timezone}
                 selected={selected?.operator}
                 onChoose={(operator) => change({ operator, page: undefined })}
               />
               <OtherFeeds
                 feeds={data.status.items.filter((feed) => feed.operator === null)}
                 at={at}
-                zone={region.timezone}
+                timezone={region.timezone}
               />
               {selected ? (
                 <OperatorDetails

@@ -18,12 +18,12 @@ export const toFeedFacts = (feed: FeedStatus): FeedFacts => ({
 })
 
 /** A feed with its verdict at an instant (ms), and the reason. */
-export function FeedMark({ feed, at, zone }: { feed: FeedStatus; at: number; zone: string }) {
+export function FeedMark({ feed, at, timezone }: { feed: FeedStatus; at: number; timezone: string }) {
   const { t } = useTranslation()
   const facts = toFeedFacts(feed)
   return (
     <span className={styles['feed']}>
-      <FeedVerdictMark facts={facts} at={at} zone={zone} />
+      <FeedVerdictMark facts={facts} at={at} timezone={timezone} />
       <span className={styles['name']}>
         {feed.name}{' '}
         <span className={styles['kind']}>

@@ -31,7 +31,7 @@ const focusOnMount = (field: HTMLTextAreaElement | null): void => field?.focus()
 const signs = { critical: IconAlertOctagon, warning: IconAlertTriangle } as const
 
 /** An incident: its rule, severity, timeline, and who handles it. */
-export function IncidentCard({ incident, zone }: { incident: Incident; zone: string }) {
+export function IncidentCard({ incident, timezone }: { incident: Incident; timezone: string }) {
   const { t } = useTranslation()
   // Users limited to some operators can only read.
   const canRespond = useMe().user.operators === null
@@ -51,8 +51,11 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
   const Sign = closed ? IconCircleCheck : signs[severity]
   const name = t(`health:rules.${rule}.name`)
   const when = closed
-    ? t('health:incidents.span', { from: formatDateTime(opened, zone), to: formatDateTime(closed, zone) })
-    : t('health:incidents.since', { time: formatDateTime(opened, zone) })
+    ? t('health:incidents.span', {
+        from: formatDateTime(opened, timezone),
+        to: formatDateTime(closed, timezone),
+      })
+    : t('health:incidents.since', { time: formatDateTime(opened, timezone) })
   const failed = acknowledge.error ?? comment.error
   return (
     <article className={styles['card']} aria-label={name}>
@@ -94,7 +97,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
             {t('health:incidents.closes', { text: t(`health:rules.${rule}.closes`) })}
           </Text>
         )}
-        <IncidentSteps incident={incident} zone={zone} />
+        <IncidentSteps incident={incident} timezone={timezone} />
         {canRespond ? (
           <CommentField
             isPending={comment.isPending}
@@ -108,13 +111,13 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
 }
 
 /** What happened, with times and authors. */
-function IncidentSteps({ incident: { rule, steps }, zone }: { incident: Incident; zone: string }) {
+function IncidentSteps({ incident: { rule, steps }, timezone }: { incident: Incident; timezone: string }) {
   const { t } = useTranslation()
   return (
     <ol className={styles['steps']}>
       {steps.map((step, index) => (
         <li key={index} data-step={step.step}>
-          <time dateTime={step.at}>{formatDateTime(step.at, zone)}</time>
+          <time dateTime={step.at}>{formatDateTime(step.at, timezone)}</time>
           <span>
             <strong>
               {step.by

@@ -21,11 +21,11 @@ const few = 3
 interface IncidentListProps {
   incidents: readonly Incident[]
   name: string
-  zone: string
+  timezone: string
 }
 
 /** The incidents of an operator: open ones first, then newest first. */
-function IncidentList({ incidents, name, zone }: IncidentListProps) {
+function IncidentList({ incidents, name, timezone }: IncidentListProps) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
   const openIncidents = incidents.filter((incident) => incident.closed_time === null)
@@ -50,7 +50,7 @@ function IncidentList({ incidents, name, zone }: IncidentListProps) {
       >
         {shown.map((incident) => (
           <li key={incident.incident_id}>
-            <IncidentCard incident={incident} zone={zone} />
+            <IncidentCard incident={incident} timezone={timezone} />
           </li>
         ))}
       </Stack>
@@ -106,13 +106,13 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           {transitions.length ? (
             <>
               <Title order={3} mt="md" mb="xs">
-                {t('health:ways.title')}
+                {t('health:transitions.title')}
               </Title>
               <ul className={styles['ways']}>
                 {transitions.slice(0, 5).map((transition) => (
                   <li key={`${transition.from} ${transition.event_types.join()} ${transition.to}`}>
                     <span className="figures">{formatInteger(transition.count)}</span>{' '}
-                    {t('health:ways.text', {
+                    {t('health:transitions.text', {
                       types: transition.event_types.join(', '),
                       from: transition.from,
                       to: transition.to,
@@ -128,7 +128,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
         <RowList
           key={`${operator} ${search.figure}`}
           regionId={region.regionId}
-          zone={region.timezone}
+          timezone={region.timezone}
           operator={operator}
           figure={search.figure}
           period={periodQuery(search)}
@@ -146,7 +146,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           </Title>
           <Loaded query={incidents} dim={false}>
             {(data) => (
-              <IncidentList key={operator} incidents={data.items} name={name} zone={region.timezone} />
+              <IncidentList key={operator} incidents={data.items} name={name} timezone={region.timezone} />
             )}
           </Loaded>
         </div>

@@ -8,7 +8,7 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 interface RowContext {
   t: TFunction
   figure: HealthFigureName
-  zone: string
+  timezone: string
   feeds: readonly FeedStatus[]
   onRecord: (row: HealthRow) => void
 }
@@ -44,7 +44,7 @@ const ofFeeds: readonly HealthFigureName[] = [
 const withRecord: readonly HealthFigureName[] = ['schema_violations', 'clock_skew']
 
 /** Returns the columns of the rows behind a figure: only those that its rows have. */
-export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): TableColumn<HealthRow>[] {
+export function rowColumns({ t, figure, timezone, feeds, onRecord }: RowContext): TableColumn<HealthRow>[] {
   const text = (
     key: string,
     title: string,
@@ -53,7 +53,7 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): Ta
   ): TableColumn<HealthRow> => column(key, title, value, options)
   return [
     column('time', t('health:rows.time'), (row) => row.time, {
-      renderCell: (row) => formatDateTime(row.time, zone),
+      renderCell: (row) => formatDateTime(row.time, timezone),
       width: 205,
     }),
     text('part', t('health:rows.what'), (row) => t(`health:partName.${row.part}`), { width: 150 }),

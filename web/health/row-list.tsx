@@ -35,7 +35,7 @@ export function formatRecord(raw: string): string {
 
 interface Props {
   regionId: string
-  zone: string
+  timezone: string
   operator: string
   figure: HealthFigureName
   period: { start_date?: string; end_date?: string }
@@ -54,7 +54,7 @@ const isPersonal = (figure: HealthFigureName): figure is Personal =>
 /** The rows behind a figure, in pages, with a download of all of them. */
 export function RowList({
   regionId,
-  zone,
+  timezone,
   operator,
   figure,
   period,
@@ -90,8 +90,8 @@ export function RowList({
   )
   const rows = personal ? ofVehicles : others
   const columns = useMemo(
-    () => rowColumns({ t, figure, zone, feeds, onRecord: setRecord }),
-    [t, figure, zone, feeds],
+    () => rowColumns({ t, figure, timezone, feeds, onRecord: setRecord }),
+    [t, figure, timezone, feeds],
   )
   const title = t('health:rows.title', { name: t(`health:figures.${figure}.name`) })
   const csv = endpointUrl(personal ? listHealthRows : listHealthSpans, {

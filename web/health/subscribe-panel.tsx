@@ -65,7 +65,7 @@ export function SubscribePanel({ region, operator }: Props) {
   const { email } = useMe().user
   const client = useQueryClient()
   const response = useEndpointQuery(listIncidentSubscriptions, {})
-  const subscribing = useEndpointMutation(setIncidentSubscription)
+  const subscribe = useEndpointMutation(setIncidentSubscription)
   const targets: Target[] = [
     {
       label: t('health:subscribe.operator', { name: operator.name, region: region.text }),
@@ -80,7 +80,7 @@ export function SubscribePanel({ region, operator }: Props) {
     { label: t('health:subscribe.all'), region_id: null, operator: null },
   ]
   const choose = ({ region_id, operator: slug }: Target, cadence: string) =>
-    subscribing.mutate(
+    subscribe.mutate(
       { body: { region_id, operator: slug, cadence: cadence === 'off' ? null : (cadence as Cadence) } },
       { onSuccess: (now) => client.setQueryData(endpointQueryKey(listIncidentSubscriptions, {}), now) },
     )
@@ -111,8 +111,8 @@ export function SubscribePanel({ region, operator }: Props) {
             </div>
           ))}
           <OtherRecipients regionId={region.regionId} operator={operator.slug} />
-          {subscribing.error ? (
-            <FailedState error={subscribing.error} title={t('health:subscribe.failed')} />
+          {subscribe.error ? (
+            <FailedState error={subscribe.error} title={t('health:subscribe.failed')} />
           ) : null}
         </div>
       )}

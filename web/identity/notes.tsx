@@ -41,7 +41,7 @@ export function ReasonNote({ reason }: { reason: unknown }) {
   const { t } = useTranslation()
   const knownReason = knownReasons.find((knownReason) => knownReason === reason)
   if (!knownReason) return null
-  const text = t(`identity:said.${knownReason}`)
+  const text = t(`identity:signedOut.${knownReason}`)
   return knownReason === 'newPassword' ? (
     <GoodNote title={text} />
   ) : (

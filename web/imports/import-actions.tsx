@@ -23,7 +23,7 @@ export function ImportActions({ imported, onMap }: { imported: Import; onMap: ()
   const { t } = useTranslation()
   const [asks, setAsks] = useState(false)
   const retry = useEndpointMutation(retryImport, [listImports])
-  const removal = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
+  const remove = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
   const isUnderWay = isBusy(imported)
   const action = t(isUnderWay ? 'imports:cancel' : 'imports:undo')
   const title = t(isUnderWay ? 'imports:cancelOf' : 'imports:undoOf', { name: imported.file_name })
@@ -77,11 +77,11 @@ export function ImportActions({ imported, onMap }: { imported: Import; onMap: ()
         <ConfirmDialog
           title={title}
           action={action}
-          isPending={removal.isPending}
-          error={removal.error}
+          isPending={remove.isPending}
+          error={remove.error}
           onClose={() => setAsks(false)}
           onConfirm={() =>
-            removal.mutate(
+            remove.mutate(
               { params },
               {
                 onSuccess: () => {

@@ -23,9 +23,9 @@ function PreviewTable({
 }
 
 /** Returns a value of a trip as text; times are in the region's time zone. */
-export function readValue(key: string, value: unknown, zone: string): string {
+export function readValue(key: string, value: unknown, timezone: string): string {
   if (value === null || value === undefined) return ''
-  if (key.endsWith('_time') && typeof value === 'string') return formatDateTime(value, zone)
+  if (key.endsWith('_time') && typeof value === 'string') return formatDateTime(value, timezone)
   if (typeof value === 'number') return String(Math.round(value * 1e6) / 1e6)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

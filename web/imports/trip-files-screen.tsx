@@ -14,7 +14,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
+import { formatBytes, formatInteger, formatPercent, formatTimezone } from '#web/kit/format.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { ImportCard } from './import-card.tsx'
 import { MappingDialog } from './mapping-dialog.tsx'
@@ -105,7 +105,7 @@ export function TripFilesScreen() {
     <ReadingPage>
       <PageHeader
         title={t('shell:pages.tripFiles')}
-        context={`${t('imports:context', { region: regionName })} · ${t('users:times', { zone: formatZone(timezone) })}`}
+        context={`${t('imports:context', { region: regionName })} · ${t('users:times', { zone: formatTimezone(timezone) })}`}
       />
       <Stack>
         <FileDrop
@@ -121,7 +121,7 @@ export function TripFilesScreen() {
         {total || isFiltered ? (
           <div>
             <FilterBar
-              filters={importFilters(t)}
+              filters={getImportFilters(t)}
               state={search}
               onChange={(changes) => change({ ...changes, page: undefined })}
               onType={(changes) => adjust({ ...changes, page: undefined })}
@@ -190,7 +190,7 @@ export function TripFilesScreen() {
 }
 
 /** Returns the filters of files. */
-const importFilters = (t: TFunction): Filter[] => [
+const getImportFilters = (t: TFunction): Filter[] => [
   { kind: 'search', key: 'search', label: t('imports:filter.search') },
   {
     kind: 'choice',

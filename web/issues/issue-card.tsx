@@ -15,7 +15,7 @@ interface Props {
   id: string
   response: { data: IssueWithHistory | undefined; error: DisplayableError | null; refetch: () => unknown }
   /** Time zone of the region. */
-  zone: string
+  timezone: string
   scheme: Scheme
   /** Its index among the issues at the same place, with navigation; null if it is the only one. */
   stack: { index: number; count: number; go: (step: 1 | -1) => void } | null
@@ -26,7 +26,7 @@ interface Props {
 export function IssueCard({
   id,
   response: { data: issue, error, refetch },
-  zone,
+  timezone,
   scheme,
   stack,
   onClear,
@@ -56,7 +56,7 @@ export function IssueCard({
       </header>
       {stack ? <StackNavigation stack={stack} /> : null}
       {issue ? (
-        <IssueDetails issue={issue} zone={zone} />
+        <IssueDetails issue={issue} timezone={timezone} />
       ) : error ? (
         <FailedState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -101,13 +101,13 @@ function StackNavigation({ stack }: { stack: NonNullable<Props['stack']> }) {
 }
 
 /** The fields of the issue, and its history. */
-function IssueDetails({ issue, zone }: { issue: IssueWithHistory; zone: string }) {
+function IssueDetails({ issue, timezone }: { issue: IssueWithHistory; timezone: string }) {
   const { t } = useTranslation()
   const figures = [
-    [t('issues:card.requested'), formatDateTime(issue.requested_time, zone)],
+    [t('issues:card.requested'), formatDateTime(issue.requested_time, timezone)],
     [
       t('issues:card.closed'),
-      issue.status === 'open' ? t('issues:card.notYet') : formatDateTime(issue.closed_time, zone),
+      issue.status === 'open' ? t('issues:card.notYet') : formatDateTime(issue.closed_time, timezone),
     ],
     ...(issue.status === 'closed'
       ? [[t('issues:card.resolution'), formatResolutionTime(issue.resolution_time)]]
@@ -134,7 +134,7 @@ function IssueDetails({ issue, zone }: { issue: IssueWithHistory; zone: string }
         {issue.history.map(({ time, source_status: words, status }) => (
           <li key={`${time} ${words}`}>
             <span>{words || t(`issues:status.${status}`)}</span>
-            <time dateTime={time}>{formatDateTime(time, zone)}</time>
+            <time dateTime={time}>{formatDateTime(time, timezone)}</time>
           </li>
         ))}
       </ol>

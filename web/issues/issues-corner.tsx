@@ -20,7 +20,7 @@ import type { ShapeRow } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
 
 interface Props {
-  zone: string
+  timezone: string
   scheme: Scheme
   isSmall: boolean
   search: IssuesSearch
@@ -40,7 +40,7 @@ interface Props {
 
 /** The lower right corner: the selected issue or shape, and the legend. */
 export function IssuesCorner({
-  zone,
+  timezone,
   scheme,
   isSmall,
   search,
@@ -121,7 +121,7 @@ export function IssuesCorner({
           key={search.issue}
           id={readKey(search.issue).id}
           response={issue}
-          zone={zone}
+          timezone={timezone}
           scheme={scheme}
           stack={
             indexes.length > 1

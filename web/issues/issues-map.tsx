@@ -83,7 +83,7 @@ export function IssuesMap({ region, at }: Props) {
       }
       corner={
         <IssuesCorner
-          zone={timezone}
+          timezone={timezone}
           scheme={scheme}
           isSmall={isSmall}
           search={search}
@@ -120,7 +120,7 @@ export function IssuesMap({ region, at }: Props) {
       results={(height) => (
         <IssuesResults
           regionId={regionId}
-          zone={timezone}
+          timezone={timezone}
           search={search}
           formats={issueFormats(t, regionId, question, search.sort)}
           change={change}

@@ -39,7 +39,7 @@ export function IssuesPanel({
   const { status } = search
   const filter = (changes: Partial<IssuesSearch>): void => change({ ...changes, page: undefined })
   const isByShape = search.show === 'shapes'
-  const filters = questionFilters({
+  const filters = getQuestionFilters({
     t,
     today,
     search,
@@ -50,7 +50,7 @@ export function IssuesPanel({
   return (
     <>
       <FilterFields
-        filters={displayFilters({ t, search, change, options, layer, shapes })}
+        filters={getDisplayFilters({ t, search, change, options, layer, shapes })}
         state={search}
         onChange={change}
       />
@@ -90,7 +90,7 @@ interface DisplayFilters
 }
 
 /** Returns filters for how issues are shown: as points or by shape, and the meaning of the colors. */
-function displayFilters({ t, search, change, options, layer, shapes }: DisplayFilters): Filter[] {
+function getDisplayFilters({ t, search, change, options, layer, shapes }: DisplayFilters): Filter[] {
   const showField: Filter = {
     kind: 'custom',
     key: 'show',
@@ -141,7 +141,7 @@ interface QuestionFilters extends Pick<Props, 'today' | 'search'> {
 }
 
 /** Returns filters for which issues are shown. */
-function questionFilters({ t, today, search, dataDays, choices, onTypes }: QuestionFilters): Filter[] {
+function getQuestionFilters({ t, today, search, dataDays, choices, onTypes }: QuestionFilters): Filter[] {
   const { show, types, status, resolution_time } = search
   const matchingTypes = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
   const numbers = {

@@ -15,7 +15,7 @@ import type { useIssues } from './use-issues.ts'
 
 interface Props {
   regionId: string
-  zone: string
+  timezone: string
   search: IssuesSearch
   /** Download formats of all issues. */
   formats: readonly DownloadFormat[]
@@ -33,7 +33,7 @@ interface Props {
 /** The table below the map: issues or shapes. */
 export function IssuesResults({
   regionId,
-  zone,
+  timezone,
   search,
   formats,
   change,
@@ -101,7 +101,7 @@ export function IssuesResults({
       formats={formats}
       state={search}
       onStateChange={change}
-      zone={zone}
+      timezone={timezone}
       day={day}
       height={height}
       selected={search.issue}

@@ -81,7 +81,7 @@ function DrawnMap(props: MapViewProps) {
       {'kind' in scene.basemap && scene.basemap.kind === 'own' ? (
         <BasemapNotice {...scene.basemap.problem} />
       ) : null}
-      {hasFailed ? <p className={styles['failed']}>{t('map:broken')}</p> : null}
+      {hasFailed ? <p className={styles['failed']}>{t('map:noWebGl')}</p> : null}
     </div>
   )
 }

@@ -71,7 +71,7 @@ export function NewWebhookDialog({ regionId, onClose, onSecret }: NewProps) {
       title={t('notifications:add.title')}
       action={t('notifications:add.action')}
       isPending={createWebhook.isPending}
-      isIdle={url.trim() === '' || events.length === 0}
+      isDisabled={url.trim() === '' || events.length === 0}
       error={createWebhook.error}
       errorTitle={t('notifications:add.failed')}
       onSubmit={() =>
@@ -112,7 +112,7 @@ export function EventsDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       title={t('notifications:change.title')}
       action={t('notifications:change.action')}
       isPending={change.isPending}
-      isIdle={events.length === 0}
+      isDisabled={events.length === 0}
       error={change.error}
       errorTitle={t('notifications:change.failed')}
       onSubmit={() => change.mutate({ params, body: { events } }, { onSuccess: onClose })}

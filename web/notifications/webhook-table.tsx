@@ -19,12 +19,12 @@ const actions = Object.keys(icons) as WebhookAction[]
 
 interface Props {
   webhooks: readonly Webhook[]
-  zone: string
+  timezone: string
   onAction: (action: WebhookAction, webhook: Webhook) => void
 }
 
 /** Webhooks with their state and actions. */
-export function WebhookTable({ webhooks, zone, onAction }: Props) {
+export function WebhookTable({ webhooks, timezone, onAction }: Props) {
   const { t } = useTranslation()
   const columns = useMemo(
     (): TableColumn<Webhook>[] => [
@@ -47,12 +47,12 @@ export function WebhookTable({ webhooks, zone, onAction }: Props) {
         t('notifications:field.last'),
         ({ last }) =>
           last
-            ? `${t(`notifications:state.${last.state}`)} · ${formatDateTime(last.created_time, zone)}`
+            ? `${t(`notifications:state.${last.state}`)} · ${formatDateTime(last.created_time, timezone)}`
             : t('notifications:none'),
         { width: 230 },
       ),
     ],
-    [t, zone],
+    [t, timezone],
   )
   return (
     <Table

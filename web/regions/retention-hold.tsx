@@ -13,11 +13,11 @@ interface Props {
   regionId: string
   name: string
   retention: Retention
-  zone: string
+  timezone: string
 }
 
 /** The legal hold of a region, with its reason and who set it, and the released holds. */
-export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: Props) {
+export function HoldPanel({ regionId, name, retention: { hold, holds }, timezone }: Props) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<'set' | 'release' | null>(null)
   const close = () => setDialog(null)
@@ -30,7 +30,7 @@ export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: 
             <p>
               {t('regions:retention.hold.by', {
                 email: hold.set_by,
-                time: formatDateTime(hold.set_time, zone),
+                time: formatDateTime(hold.set_time, timezone),
               })}
             </p>
           </Warning>
@@ -62,9 +62,9 @@ export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: 
                 {t('regions:retention.hold.pastOne', {
                   reason: past.reason,
                   by: past.set_by,
-                  from: formatDateTime(past.set_time, zone),
+                  from: formatDateTime(past.set_time, timezone),
                   releasedBy: past.released_by ?? '',
-                  until: past.released_time === null ? '' : formatDateTime(past.released_time, zone),
+                  until: past.released_time === null ? '' : formatDateTime(past.released_time, timezone),
                 })}
               </li>
             ))}
@@ -93,7 +93,7 @@ function SetHoldDialog({ regionId, name, onClose }: DialogProps) {
       title={t('regions:retention.hold.title', { name })}
       action={t('regions:retention.hold.set')}
       isPending={setHold.isPending}
-      isIdle={reason.trim().length < 3}
+      isDisabled={reason.trim().length < 3}
       error={setHold.error}
       errorTitle={t('regions:retention.failed')}
       onSubmit={() =>

@@ -201,12 +201,12 @@ function RoutesLegend({ routes, direction, colors, page }: RoutesLegendProps) {
   const { t } = useTranslation()
   const { volumes, bins } = routes
   if (!volumes || findLack(routes)) return null
-  const tripNote = t('routes:legend.ways', {
+  const tripNote = t('routes:legend.withRoute', {
     shown: formatInteger(volumes.trips_with_way),
     all: formatInteger(volumes.trips),
     share: formatPercent(volumes.trips ? volumes.trips_with_way / volumes.trips : null),
   })
-  const segmentNote = t('routes:legend.gone', {
+  const segmentNote = t('routes:legend.removed', {
     count: volumes.gone_segments,
     shown: formatInteger(volumes.gone_segments),
   })

@@ -36,8 +36,8 @@ function ScreenError() {
   return (
     <ReadingPage>
       <div role="alert">
-        <p>{t('shell:broken.title')}</p>
-        <Button onClick={() => location.reload()}>{t('shell:broken.reload')}</Button>
+        <p>{t('shell:crashed.title')}</p>
+        <Button onClick={() => location.reload()}>{t('shell:crashed.reload')}</Button>
       </div>
     </ReadingPage>
   )

@@ -180,7 +180,7 @@ function Prefetch() {
 }
 
 /** Offers to reload the page after an update of the server. Users may finish their work first. */
-function AppUpdated() {
+function AppUpdatedDialog() {
   const { t } = useTranslation()
   const isOutdated = useSyncExternalStore(hasVersionMismatch.watch, hasVersionMismatch.read)
   const [isPostponed, setIsPostponed] = useState(false)
@@ -242,7 +242,7 @@ export function Shell() {
           </RegionProvider>
         </Gated>
       </MeProvider>
-      <AppUpdated />
+      <AppUpdatedDialog />
       <OfflineBlocker />
     </QueryClientProvider>
   )

@@ -26,20 +26,20 @@ export function AuditScreen() {
   const { t } = useTranslation()
   const { search: filters, push: change, replace: adjust } = useSearchState(auditSearch)
   const { page = 1, size = 50 } = filters
-  const zone = useCityZone()
+  const timezone = useCityZone()
   const isSmall = useSmallScreen()
   const openedMs = useOpenedAt()
   const filter = (changes: Partial<AuditSearch>) => adjust({ ...changes, page: undefined })
   // Never served from the cache: the latest actions must be listed.
   const audit = useEndpointQuery(
     listAudit,
-    { query: { ...auditQuery(filters, zone), page, size } },
+    { query: { ...auditQuery(filters, timezone), page, size } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const columns = useMemo(() => auditColumns(t, zone), [t, zone])
-  const today = localDay(new Date(openedMs), zone)
+  const columns = useMemo(() => auditColumns(t, timezone), [t, timezone])
+  const today = localDay(new Date(openedMs), timezone)
   return (
-    <AdminPage page="audit" context={t('users:context.audit')} zone={zone}>
+    <AdminPage page="audit" context={t('users:context.audit')} timezone={timezone}>
       <FilterBar
         label={t('users:audit.filters')}
         filters={[
@@ -80,7 +80,7 @@ export function AuditScreen() {
               loadAll: (onProgress) =>
                 fetchAll(
                   listAudit,
-                  { query: auditQuery(filters, zone) },
+                  { query: auditQuery(filters, timezone) },
                   { getKey: ({ id }) => id, onProgress },
                 ),
             }}
@@ -101,10 +101,10 @@ const getImpersonatedUser = ({
 }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string => (admin_email ? (user_email ?? '') : '')
 
 /** Columns of the audit log. Times are in the zone on the screen, and ISO 8601 in the downloaded file. */
-const auditColumns = (t: TFunction, zone: string): TableColumn<AuditEntry>[] => [
+const auditColumns = (t: TFunction, timezone: string): TableColumn<AuditEntry>[] => [
   column('at', t('users:audit.at'), (entry) => entry.at, {
     width: 190,
-    renderCell: (entry) => formatDateTime(entry.at, zone),
+    renderCell: (entry) => formatDateTime(entry.at, timezone),
   }),
   column('actor', t('users:audit.actor'), getActor, { width: 230 }),
   column('inName', t('users:audit.inName'), getImpersonatedUser, {

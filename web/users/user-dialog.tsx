@@ -23,33 +23,33 @@ interface FailedChange {
 /** Saves a user by one request per kind of change until one is refused; a retry sends only the rest. */
 function useSaveUser(user: ManagedUser, onSaved: () => void) {
   const invalidated = [listUsers, getMe, getMyPermissions]
-  const fields = useEndpointMutation(changeUser, invalidated)
-  const roles = useEndpointMutation(changeUserRoles, invalidated)
-  const keys = useEndpointMutation(changePermissionsOn, invalidated)
+  const saveFields = useEndpointMutation(changeUser, invalidated)
+  const saveRoles = useEndpointMutation(changeUserRoles, invalidated)
+  const saveKeys = useEndpointMutation(changePermissionsOn, invalidated)
   const [failed, setFailed] = useState<FailedChange | null>(null)
-  const [isPending, setPending] = useState(false)
+  const [isPending, setIsPending] = useState(false)
 
   const sendChange = (userChange: UserChange): Promise<unknown> => {
     if (userChange.part === 'keys')
-      return keys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: userChange.body })
+      return saveKeys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: userChange.body })
     if (userChange.part === 'roles')
-      return roles.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
-    return fields.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
+      return saveRoles.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
+    return saveFields.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
   }
 
   const save = async (draft: UserDraft): Promise<void> => {
     setFailed(null)
-    setPending(true)
+    setIsPending(true)
     for (const userChange of getUserChanges(user, draft)) {
       try {
         await sendChange(userChange)
       } catch (saveError) {
-        setPending(false)
+        setIsPending(false)
         if (!(saveError instanceof ApiError)) throw saveError
         return setFailed({ part: userChange.part, error: saveError })
       }
     }
-    setPending(false)
+    setIsPending(false)
     onSaved()
   }
 

@@ -96,7 +96,7 @@ function useUserColumns(): TableColumn<ManagedUser>[] {
   const { t } = useTranslation()
   const regions = useRegions()
   const operators = useOperators()
-  const zone = useCityZone()
+  const timezone = useCityZone()
   return useMemo(
     () => [
       column('email', t('users:field.email'), (user) => user.email, { width: 232 }),
@@ -141,9 +141,9 @@ function useUserColumns(): TableColumn<ManagedUser>[] {
       column('last_sign_in', t('users:field.lastSignIn'), (user) => user.lastSignInTime, {
         width: 196,
         renderCell: (user) =>
-          user.lastSignInTime ? formatDateTime(user.lastSignInTime, zone) : t('users:never'),
+          user.lastSignInTime ? formatDateTime(user.lastSignInTime, timezone) : t('users:never'),
       }),
     ],
-    [t, regions, operators, zone],
+    [t, regions, operators, timezone],
   )
 }

@@ -36,7 +36,7 @@ interface Props {
   onClose: () => void
 }
 
-function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
+function UserActionDialog({ action, users, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeUser, [listUsers])
   const removeFactors = useEndpointMutation(removeSecondFactors, [listUsers])
@@ -53,8 +53,8 @@ function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
   }
   return (
     <ConfirmDialog
-      title={t(`users:ask.${action}.title`, textValues)}
-      action={t(`users:ask.${action}.action`)}
+      title={t(`users:confirm.${action}.title`, textValues)}
+      action={t(`users:confirm.${action}.action`)}
       isDanger={action !== 'enable'}
       isPending={change.isPending || remove.isPending || removeFactors.isPending}
       error={change.error ?? remove.error ?? removeFactors.error}
@@ -62,7 +62,7 @@ function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
       onConfirm={() => void confirm().catch(() => undefined)}
       onClose={onClose}
     >
-      {t(`users:ask.${action}.text`, textValues)}
+      {t(`users:confirm.${action}.text`, textValues)}
     </ConfirmDialog>
   )
 }
@@ -83,15 +83,15 @@ function RenewInvitationDialog({ user, onClose }: { user: ManagedUser; onClose: 
     )
   return (
     <ConfirmDialog
-      title={t('users:ask.renew.title', { email: user.email })}
-      action={t('users:ask.renew.action')}
+      title={t('users:confirm.renew.title', { email: user.email })}
+      action={t('users:confirm.renew.action')}
       isDanger={false}
       isPending={renew.isPending}
       error={renew.error}
       onConfirm={() => renew.mutate({ params: { user_id: user.id } })}
       onClose={onClose}
     >
-      {t('users:ask.renew.text')}
+      {t('users:confirm.renew.text')}
     </ConfirmDialog>
   )
 }
@@ -99,7 +99,7 @@ function RenewInvitationDialog({ user, onClose }: { user: ManagedUser; onClose: 
 export function UsersScreen() {
   const { t } = useTranslation()
   const { user: self } = useMe()
-  const zone = useCityZone()
+  const timezone = useCityZone()
   const { search: state, push: change, replace: adjust } = useSearchState(usersSearch)
   const { search = '', page = 1, size = 50, sort = 'email', edit, is_new } = state
   const [dialog, setDialog] = useState<{
@@ -129,7 +129,7 @@ export function UsersScreen() {
     <AdminPage
       page="users"
       context={t('users:context.users')}
-      zone={zone}
+      timezone={timezone}
       actions={
         <Button leftSection={<IconUserPlus size={18} />} onClick={() => change({ is_new: true })}>
           {t('users:invite.open')}
@@ -169,7 +169,7 @@ export function UsersScreen() {
         <RenewInvitationDialog user={dialog.users[0]} onClose={close} />
       ) : null}
       {dialog && dialog.action !== 'renew' ? (
-        <ConfirmUserAction action={dialog.action} users={dialog.users} onDone={clear} onClose={close} />
+        <UserActionDialog action={dialog.action} users={dialog.users} onDone={clear} onClose={close} />
       ) : null}
     </AdminPage>
   )

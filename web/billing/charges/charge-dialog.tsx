@@ -109,7 +109,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
       size={620}
       action={t('billing:charges.save')}
       isPending={isPending}
-      isIdle={!sentCharge.name || !draft.start_date}
+      isDisabled={!sentCharge.name || !draft.start_date}
       error={error}
       errorTitle={t('billing:charges.failed')}
       onSubmit={() => {

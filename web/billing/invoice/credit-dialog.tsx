@@ -58,7 +58,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: 
       size={560}
       action={t('billing:credit.action')}
       isPending={credit.isPending}
-      isIdle={notes.trim() === '' || (!isFullCredit && selectedLines.length === 0)}
+      isDisabled={notes.trim() === '' || (!isFullCredit && selectedLines.length === 0)}
       error={credit.error}
       errorTitle={t('billing:credit.failed')}
       onSubmit={submit}

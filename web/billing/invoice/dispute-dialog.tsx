@@ -63,7 +63,7 @@ export function DisputeDialog({ invoice, line, onClose }: DisputeDialogProps) {
       size={560}
       action={t('billing:disputes.action')}
       isPending={createDispute.isPending || attach.isPending}
-      isIdle={reason.trim() === ''}
+      isDisabled={reason.trim() === ''}
       error={createDispute.error ?? attach.error}
       errorTitle={t(createDispute.data ? 'billing:disputes.fileFailed' : 'billing:disputes.failed')}
       // The mutation holds the error for display.
@@ -144,7 +144,7 @@ export function EndDisputeDialog({ dispute, step, onClose }: EndDisputeDialogPro
       size={520}
       action={t(`billing:disputes.end.${step}.action`)}
       isPending={decide.isPending || withdraw.isPending}
-      isIdle={step !== 'withdrawn' && text.trim() === ''}
+      isDisabled={step !== 'withdrawn' && text.trim() === ''}
       error={error}
       errorTitle={t('billing:disputes.end.failed')}
       onSubmit={submit}

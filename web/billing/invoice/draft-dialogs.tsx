@@ -56,7 +56,7 @@ export function ApproveDialog({ invoice, onClose }: Props) {
   )
 }
 
-/** Confirms that a draft is issued: it gets its number and becomes final. */
+/** Asks to confirm that a draft is issued: it gets its number and becomes final. */
 export function IssueDialog({ invoice, onClose }: Props) {
   const { t, params, texts } = useDraft(invoice)
   const issue = useEndpointMutation(issueInvoice, queriesToInvalidate)
@@ -126,7 +126,7 @@ export function EstimateDialog({ invoice, onClose }: Props) {
       size={520}
       action={t('billing:action.confirmEstimate')}
       isPending={confirm.isPending}
-      isIdle={note.trim() === ''}
+      isDisabled={note.trim() === ''}
       error={confirm.error}
       errorTitle={t('billing:confirmEstimate.failed')}
       onSubmit={() => confirm.mutate({ params, body: { note } }, { onSuccess: onClose })}

@@ -52,7 +52,7 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
       size={560}
       action={t('billing:send.action')}
       isPending={sendInvoice.isPending}
-      isIdle={recipients.length === 0 && typed.trim() === ''}
+      isDisabled={recipients.length === 0 && typed.trim() === ''}
       error={sendInvoice.error}
       errorTitle={t('billing:send.failed')}
       onSubmit={() =>

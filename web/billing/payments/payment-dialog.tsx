@@ -37,7 +37,7 @@ export function PaymentDialog({ invoice, today, onClose }: Props) {
       size={480}
       action={t('billing:payments.action')}
       isPending={record.isPending}
-      isIdle={number.trim() === '' || date === '' || amount === null}
+      isDisabled={number.trim() === '' || date === '' || amount === null}
       error={record.error}
       errorTitle={t('billing:payments.failed')}
       onSubmit={() =>

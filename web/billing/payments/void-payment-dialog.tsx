@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { formatAmount } from '../amounts.ts'
 
-/** Confirms that a payment that was recorded by mistake is voided. */
+/** Asks to confirm that a payment recorded by mistake is voided. */
 export function VoidPaymentDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

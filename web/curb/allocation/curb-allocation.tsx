@@ -72,7 +72,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
       })
     },
     readSearch: readAllocationSearch,
-    filters: (t) => allocationFilters(t, today),
+    filters: (t) => getAllocationFilters(t, today),
     query: (search) => {
       const { current, compared } = readDays(search, today)
       const toNoon = (date: LocalDay): number => toInstant(`${date}T12:00`, region.timezone) ?? 0
@@ -112,7 +112,7 @@ function allocationFormat({ region }: AllocationContext) {
 
 type AllocationFormat = ReturnType<typeof allocationFormat>
 
-const allocationFilters = (t: TFunction, today: LocalDay): Filter[] => [
+const getAllocationFilters = (t: TFunction, today: LocalDay): Filter[] => [
   {
     kind: 'days',
     label: t('curb:allocation.days'),

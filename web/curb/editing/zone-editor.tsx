@@ -154,7 +154,7 @@ function EditorDialogs({ regionId, dialog, hasChanges, onDiscard, onClose }: Edi
   const { t } = useTranslation()
   return (
     <>
-      {dialog === 'help' ? <KeyboardHelp onClose={onClose} /> : null}
+      {dialog === 'help' ? <KeyboardHelpDialog onClose={onClose} /> : null}
       {dialog === 'discard' ? (
         <ConfirmDialog
           title={t('map:editing.leave.title')}
@@ -247,7 +247,7 @@ function UnsavedChanges({ regionId, editing, saving, changes, children }: Unsave
   )
 }
 
-function KeyboardHelp({ onClose }: { onClose: () => void }) {
+function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('curb:editing.keys.title')} onClose={onClose}>

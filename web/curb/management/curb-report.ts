@@ -73,7 +73,7 @@ export const formatTerm = (term: string, t: TFunction): string =>
     ? t('curb:metrics.unspecified')
     : t(`curb:words.${term}`, { defaultValue: term.replaceAll('_', ' ') })
 
-export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
+export const getCurbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
   { kind: 'period', today, subject: 'curb' },
   { kind: 'compare', today },
   {

@@ -65,7 +65,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
     return names.map((name): Period => ({ name, days: startSettings.designatedPeriods[name] ?? [] }))
   })
   const [isPublic, setIsPublic] = useState(startSettings.isPublic)
-  const saving = useEndpointMutation(changeCurbSettings, [getCurbSettings])
+  const save = useEndpointMutation(changeCurbSettings, [getCurbSettings])
   const centimeters = length === '' ? 0 : Math.round(length * cmPerUnit)
   const isLengthValid = centimeters >= minVehicleCm && centimeters <= maxVehicleCm
   const isValid = isLengthValid && periods.every(({ name, days }) => name.trim() !== '' || days.length === 0)
@@ -74,7 +74,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
     const designatedPeriods = Object.fromEntries(
       periods.flatMap(({ name, days }) => (days.length ? [[name.trim(), [...days]]] : [])),
     )
-    saving.mutate(
+    save.mutate(
       {
         params: { region_id: regionId },
         body: { assumedVehicleLength: centimeters, designatedPeriods, isPublic, if_settings: startSettings },
@@ -92,9 +92,9 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
       title={t('curb:regulations.settings.title')}
       size={560}
       action={t('kit:save')}
-      isPending={saving.isPending}
-      isIdle={!isValid}
-      error={saving.error}
+      isPending={save.isPending}
+      isDisabled={!isValid}
+      error={save.error}
       errorTitle={t('curb:regulations.settings.failed')}
       onSubmit={submit}
       onClose={onClose}

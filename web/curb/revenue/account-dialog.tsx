@@ -65,7 +65,7 @@ export function AccountDialog({ account, onClose }: Props) {
       title={t(account ? 'curb:revenue.account.edit' : 'curb:revenue.account.add')}
       action={t('curb:revenue.account.save')}
       isPending={isPending}
-      isIdle={!body.name}
+      isDisabled={!body.name}
       error={error}
       errorTitle={t('curb:revenue.account.failed')}
       onSubmit={() => {

@@ -21,7 +21,7 @@ import { findSubject, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 import styles from '#web/map-page/editing/editing.module.css'
 import { toolHint } from './tool-hint.ts'
-import { KeyboardHelp } from './keyboard-help.tsx'
+import { KeyboardHelpDialog } from './keyboard-help-dialog.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { listMergeChoices, useMergeWith } from './use-merge-with.ts'
 import { ToolBar } from './tool-bar.tsx'
@@ -169,7 +169,7 @@ function EditorDialogs({
   const { t } = useTranslation()
   return (
     <>
-      {dialog === 'help' ? <KeyboardHelp onClose={onClose} /> : null}
+      {dialog === 'help' ? <KeyboardHelpDialog onClose={onClose} /> : null}
       {dialog === 'discard' ? (
         <DiscardDialog
           onCancel={onClose}
@@ -182,7 +182,7 @@ function EditorDialogs({
       ) : null}
       {saving.dependents.length > 0 ? (
         <ConfirmDialog
-          title={t('geography:depends.ask')}
+          title={t('geography:depends.confirmDelete')}
           action={t('geography:depends.deleteAnyway')}
           isPending={saving.isPending}
           error={null}
@@ -395,7 +395,7 @@ interface DiscardDialogProps {
   onDiscard: () => void
 }
 
-/** Confirms that all unsaved changes are discarded. */
+/** Asks to confirm that all unsaved changes are discarded. */
 function DiscardDialog({ onCancel, onDiscard }: DiscardDialogProps) {
   const { t } = useTranslation()
   return (

@@ -40,7 +40,7 @@ export function EnrollFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
       <GoodNote title={t('account:enroll.added')}>{t(`account:enroll.addedText.${kind}`)}</GoodNote>
       <div className={styles['foot']}>
         <Button ref={focusWhenShown} onClick={onDone}>
-          {t('account:enroll.goOn')}
+          {t('account:enroll.continue')}
         </Button>
       </div>
     </div>

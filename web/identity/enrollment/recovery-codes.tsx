@@ -8,7 +8,7 @@ import styles from './enrollment.module.css'
 
 interface Props {
   codes: readonly string[]
-  /** The user has confirmed that they are stored. */
+  /** Called after the user has confirmed that the codes are stored. */
   onConfirmed: () => void
 }
 
@@ -59,7 +59,7 @@ export function RecoveryCodes({ codes, onConfirmed }: Props) {
         </span>
       </div>
       <Checkbox
-        label={t('account:codes.kept')}
+        label={t('account:codes.stored')}
         checked={isConfirmed}
         onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
       />

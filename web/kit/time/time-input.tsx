@@ -1,6 +1,12 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type TimeOfDay, minutesPerDay, formatTime, formatHourOfDay, formatTimeOfDay } from './time-of-day.ts'
+import {
+  type TimeOfDay,
+  minutesPerDay,
+  formatClock,
+  formatHourOfDay,
+  formatTimeOfDay,
+} from './time-of-day.ts'
 
 const maxTimeTextLength = 5
 
@@ -34,12 +40,12 @@ export function toInputText(text: string): string {
   const half = /[ap]/i.exec(text)?.[0].toLowerCase()
   const time = half ? parseTime(cleanTimeText(text)) : null
   if (!time) return cleanTimeText(text)
-  return formatTime({ hour: (time.hour % 12) + (half === 'p' ? 12 : 0), minute: time.minute })
+  return formatClock({ hour: (time.hour % 12) + (half === 'p' ? 12 : 0), minute: time.minute })
 }
 
 /** Formats the time with AM or PM, as short as possible; null in languages that count to 24. */
 function formatHalfDay(time: TimeOfDay): string | null {
-  if (formatTimeOfDay(time) === formatTime(time)) return null
+  if (formatTimeOfDay(time) === formatClock(time)) return null
   return time.minute === 0 ? formatHourOfDay(time.hour) : formatTimeOfDay(time)
 }
 
@@ -76,7 +82,7 @@ export function TimeInput({
     const time = parseTime(typed, isHourOnly)
     if (time?.hour !== value?.hour || time?.minute !== value?.minute) onChange(time)
   }
-  const text = typed ?? (value === null ? '' : formatTime(value))
+  const text = typed ?? (value === null ? '' : formatClock(value))
   const time = parseTime(text, isHourOnly)
   const halfDay = time && formatHalfDay(time)
   return (

@@ -73,7 +73,7 @@ const cardPreviewPixels = 60
 /** The map of one region with a sheet over it. */
 function MobileLive({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const { regionId, timezone: zone, text } = region
+  const { regionId, timezone, text } = region
   useFullScreen()
   const { position, userPosition: userLocation, cameraTarget, locate } = usePosition()
   // A point that was pressed on the map; null while distances are from the user's position.
@@ -148,7 +148,12 @@ function MobileLive({ region }: { region: Region }) {
             onHeight={setHeight}
             previewPixels={selected === null ? 0 : cardPreviewPixels}
             header={
-              <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />
+              <LiveStatus
+                state={state}
+                shown={isLoaded ? shown : null}
+                total={columns.count}
+                timezone={timezone}
+              />
             }
             subheader={selected === null ? <SheetTabList firstTabRef={tabsRef} /> : null}
           >
@@ -198,7 +203,7 @@ function SheetCard({ ref, region, live, id, onClear }: SheetCardProps) {
       <VehicleCard
         key={id}
         regionId={region.regionId}
-        zone={region.timezone}
+        timezone={region.timezone}
         isMetric={region.isMetric}
         id={id}
         facts={getVehicleFacts(live.columns, id)}
@@ -303,7 +308,7 @@ function PhoneMap({ region, live, covered, cameraTarget, onSelect, onPress }: Ph
             facts={null}
             stations={live.stations}
             operators={live.operators}
-            zone={region.timezone}
+            timezone={region.timezone}
           />
         ) : null
       }

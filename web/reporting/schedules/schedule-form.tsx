@@ -71,7 +71,7 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
       size={520}
       action={t('reporting:schedules.save')}
       isPending={create.isPending || change.isPending}
-      isIdle={
+      isDisabled={
         invalidRecipients.length > 0 ||
         (typedRecipient === '' ? recipients.length === 0 : !isEmail(typedRecipient))
       }

@@ -5,7 +5,7 @@ import { toMajor, toMinor } from '#contract/money.ts'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
 import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
-import { formatTime, minutesToTime, minutesPerDay } from '#web/kit/time/time-of-day.ts'
+import { formatClock, minutesToTime, minutesPerDay } from '#web/kit/time/time-of-day.ts'
 import styles from './pricing.module.css'
 import { formatKeyName } from './pricing-text.ts'
 
@@ -96,12 +96,12 @@ export function BandFields({
             />
             <TextInput
               label={t('curb:pricing.rows.from')}
-              value={formatTime(minutesToTime(row.from))}
+              value={formatClock(minutesToTime(row.from))}
               onChange={(event) => change({ from: parseMinutes(event.currentTarget.value) })}
             />
             <TextInput
               label={t('curb:pricing.rows.until')}
-              value={formatTime(minutesToTime(row.until))}
+              value={formatClock(minutesToTime(row.until))}
               onChange={(event) => change({ until: parseMinutes(event.currentTarget.value) })}
             />
             <MultiSelect

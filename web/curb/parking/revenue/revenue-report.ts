@@ -75,7 +75,7 @@ export const readRevenueSearch = searchParams(
 )
 export type RevenueSearch = SearchOf<typeof readRevenueSearch>
 
-export function revenueFilters(
+export function getRevenueFilters(
   { today, getDefaultPeriod }: RevenueContext,
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,

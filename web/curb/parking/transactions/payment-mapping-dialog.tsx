@@ -49,7 +49,7 @@ export function PaymentMappingDialog({ importId, onClose }: { importId: string; 
       size={1100}
       action={t('curb:imports.mapping.start')}
       isPending={start.isPending}
-      isIdle={!isComplete}
+      isDisabled={!isComplete}
       error={start.error}
       errorTitle={t('curb:imports.mapping.failed')}
       onSubmit={() => {

@@ -43,7 +43,7 @@ import { SlideChanger } from '#web/shell/slide-changer.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { MoneyMap } from '../money-map.tsx'
 import { getPaymentPeriod } from '../payment-period.ts'
-import { transactionFilters, toTransactionQuery, transactionsSearch } from './transactions-search.ts'
+import { getTransactionFilters, toTransactionQuery, transactionsSearch } from './transactions-search.ts'
 
 const pageSize = 50
 
@@ -103,7 +103,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
         actions={<TransactionActions regionId={region.regionId} query={query} />}
       />
       <FilterBar
-        filters={transactionFilters(
+        filters={getTransactionFilters(
           context,
           { vendors: valueLists.data?.vendors ?? [], types: valueLists.data?.payment_types ?? [], zones },
           t,
@@ -188,7 +188,7 @@ function Totals({ statistics, region: { regionId, currencyCode: currency }, t }:
       </Text>
       {otherKinds.length ? (
         <Text size="sm" c="dimmed">
-          {t('curb:payments.apart', {
+          {t('curb:payments.notRevenue', {
             kinds: otherKinds
               .map(({ kind, rows, amount }) =>
                 t('curb:payments.apartKind', {
@@ -313,7 +313,7 @@ function LocationsMap({ region, locations, now, selected, onSelect }: LocationsM
                 id,
                 name,
                 value: revenue / minorPerMajor,
-                text: t('curb:payments.map.card', {
+                cardText: t('curb:payments.map.card', {
                   revenue: formatMoney(revenue / minorPerMajor, region.currencyCode),
                   payments: formatInteger(payments),
                 }),
@@ -328,7 +328,7 @@ function LocationsMap({ region, locations, now, selected, onSelect }: LocationsM
       region={region}
       places={places}
       title={t('curb:payments.map.locations')}
-      unit={t('curb:payments.measure.revenue.name')}
+      legendTitle={t('curb:payments.measure.revenue.name')}
       legendLabel={t('curb:payments.map.legend')}
       at={now}
       selected={selected}

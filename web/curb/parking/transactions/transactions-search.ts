@@ -94,7 +94,7 @@ export const toNameOption = (value: string, t: TFunction) => ({
 })
 
 /** Returns the filters of the Transactions page. */
-export function transactionFilters(
+export function getTransactionFilters(
   { today, getDefaultPeriod, currency }: TransactionsContext,
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,

@@ -29,7 +29,7 @@ const fileRows = 1000
 const maxFilePages = 100
 
 /** The records counted by a measure for the selection of the URL. */
-export function MetricRecords({ context, search, measure, onClose }: Props) {
+export function MetricRecordsDialog({ context, search, measure, onClose }: Props) {
   const { t } = useTranslation()
   const { region } = context
   const [state, setState] = useState<TableState>({})

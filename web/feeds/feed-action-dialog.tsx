@@ -11,8 +11,8 @@ interface Props {
   onClose: () => void
 }
 
-/** Confirms that a feed is removed, or switched on or off. */
-export function ConfirmFeedAction({ action, feed, onClose }: Props) {
+/** Asks to confirm that a feed is removed, or switched on or off. */
+export function FeedActionDialog({ action, feed, onClose }: Props) {
   const { t } = useTranslation()
   const touches = [listFeeds, listManagedOperators, listMdsOperators]
   const change = useEndpointMutation(changeFeed, touches)
@@ -33,7 +33,7 @@ export function ConfirmFeedAction({ action, feed, onClose }: Props) {
       : change.mutate({ params, body: { enabled: !feed.enabled } }, { onSuccess: onClose })
   return (
     <ConfirmDialog
-      title={t(`feeds:ask.${key}.title`, { name: feed.name })}
+      title={t(`feeds:confirm.${key}.title`, { name: feed.name })}
       action={t(`feeds:act.${key}`)}
       isDanger={key !== 'on'}
       isPending={change.isPending || remove.isPending}
@@ -41,7 +41,7 @@ export function ConfirmFeedAction({ action, feed, onClose }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      {t(`feeds:ask.${key}.text`)}
+      {t(`feeds:confirm.${key}.text`)}
     </ConfirmDialog>
   )
 }

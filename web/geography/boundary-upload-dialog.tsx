@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Uploads a boundary file, shows a preview, and creates a layer from it. The preview replaces the dialog. */
-export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
+export function BoundaryUploadDialog({ file: dropped, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [sentShare, setSentShare] = useState(0)

@@ -23,20 +23,25 @@ const canReplay = ({ state, event }: WebhookDelivery): boolean =>
 
 interface Props {
   webhook: Webhook
-  zone: string
+  timezone: string
   onClose: () => void
 }
 
 /** The last messages of a webhook with their state. Sent and failed ones can be sent again. */
-export function DeliveryLog({ webhook, zone, onClose }: Props) {
+export function DeliveryLogDialog({ webhook, timezone, onClose }: Props) {
   const { t } = useTranslation()
   const params = { region_id: webhook.region_id, webhook_id: webhook.webhook_id }
   const deliveries = useEndpointQuery(listWebhookDeliveries, { params }, { staleTime: 0 })
   const replay = useEndpointMutation(replayWebhookDelivery, [listWebhookDeliveries, listWebhooks])
   const columns: TableColumn<WebhookDelivery>[] = [
-    column('time', t('notifications:field.time'), (delivery) => formatDateTime(delivery.created_time, zone), {
-      width: 170,
-    }),
+    column(
+      'time',
+      t('notifications:field.time'),
+      (delivery) => formatDateTime(delivery.created_time, timezone),
+      {
+        width: 170,
+      },
+    ),
     column(
       'event',
       t('notifications:field.event'),
@@ -62,7 +67,7 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
             size="compact-xs"
             variant="subtle"
             aria-label={t('notifications:log.replayOf', {
-              time: formatDateTime(delivery.created_time, zone),
+              time: formatDateTime(delivery.created_time, timezone),
             })}
             onClick={() => replay.mutate({ params: { ...params, delivery_id: delivery.delivery_id } })}
           >
