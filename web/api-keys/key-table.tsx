@@ -22,7 +22,7 @@ export function getOfferedActions({ state, owner_email: owner }: ApiKey, ownEmai
   return ['rotate', ...(owner === ownEmail ? [] : (['takeOver'] as const)), 'revoke']
 }
 
-function keyColumns(
+function getKeyColumns(
   t: TFunction,
   { timezone, regions }: { timezone: string; regions: readonly Region[] | null },
 ): TableColumn<ApiKey>[] {
@@ -100,7 +100,7 @@ export function KeyTable({ keys, timezone, onAction }: Props) {
   const { t } = useTranslation()
   const { user } = useMe()
   const regions = useRegions()
-  const columns = useMemo(() => keyColumns(t, { timezone, regions }), [t, timezone, regions])
+  const columns = useMemo(() => getKeyColumns(t, { timezone, regions }), [t, timezone, regions])
   const getMenu = (key: ApiKey): { label: string; actions: MenuAction[] } => ({
     label: t('keys:actionsOf', { name: key.name }),
     actions: getOfferedActions(key, user.email).map((action) => ({

@@ -18,7 +18,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import styles from './billing.module.css'
-import { invoiceColumns } from './invoice-columns.tsx'
+import { getInvoiceColumns } from './invoice-columns.tsx'
 import {
   defaultInvoiceOrder,
   hasInvoiceFilters,
@@ -86,7 +86,7 @@ export function InvoiceList() {
           <Table
             label={t('billing:tabs.invoices')}
             rows={items}
-            columns={invoiceColumns({ t, language: i18n.language, regionId, getOperatorName })}
+            columns={getInvoiceColumns({ t, language: i18n.language, regionId, getOperatorName })}
             rowKey={(row) => row.invoice_id}
             isWrapped
             state={search}

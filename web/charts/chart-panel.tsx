@@ -51,7 +51,7 @@ export function ChartPanel({
     () => prepareChart(chart, { t, language: i18n.language, scheme, unit }),
     [chart, t, i18n.language, scheme, unit],
   )
-  const columns = useMemo(() => tableColumns(prepared, t), [prepared, t])
+  const columns = useMemo(() => getTableColumns(prepared, t), [prepared, t])
   const subtitle = [unit.name, context].filter((text) => text !== '').join(' · ')
   const downloadPng = async (): Promise<void> => {
     const canvas = drawing.current?.canvas()
@@ -144,7 +144,7 @@ function Legend({ label, entries }: { label: string; entries: readonly LegendEnt
 }
 
 /** Columns of the table and the CSV; values are exact in the CSV and formatted on the screen. */
-const tableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<ChartRow>[] =>
+const getTableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<ChartRow>[] =>
   columns.map(({ title, unit }, index) => ({
     key: String(index),
     title: unit?.name ? t('charts:withUnit', { title, unit: unit.name }) : title,

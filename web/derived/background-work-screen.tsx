@@ -7,7 +7,7 @@ import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { JobTable } from './job-table.tsx'
 import { ServerStatusSections } from './server-status.tsx'
-import { derivedColumns, queryColumns } from './work-columns.tsx'
+import { getDerivedColumns, getQueryColumns } from './work-columns.tsx'
 import { WorkSection } from './work-section.tsx'
 
 const refreshMs = 5000
@@ -35,7 +35,7 @@ export function BackgroundWorkScreen() {
               rows={derived.flatMap(({ regions, product }) =>
                 regions.map((region) => ({ product, ...region })),
               )}
-              columns={derivedColumns(t, timezone)}
+              columns={getDerivedColumns(t, timezone)}
               rowKey={({ product, region_id }) => `${product} ${region_id}`}
               empty={t('derived:data.none')}
               isWrapped
@@ -49,7 +49,7 @@ export function BackgroundWorkScreen() {
             <Table
               label={t('derived:queries.title')}
               rows={queries}
-              columns={queryColumns(t)}
+              columns={getQueryColumns(t)}
               rowKey={({ caller }) => caller}
               defaultSort="-msPerMinute"
               empty={t('derived:queries.none')}

@@ -74,7 +74,7 @@ function getParts(t: TFunction, status: ServerStatus, timezone: string): Part[] 
   ]
 }
 
-const partColumns = (t: TFunction): TableColumn<Part>[] => [
+const getPartColumns = (t: TFunction): TableColumn<Part>[] => [
   column('name', t('derived:server.part'), ({ name }) => name, { width: 180 }),
   column('state', t('derived:server.state'), ({ state }) => t(`derived:server.states.${state}`), {
     width: 130,
@@ -89,7 +89,7 @@ const partColumns = (t: TFunction): TableColumn<Part>[] => [
 
 type Feed = ServerStatus['feeds'][number]
 
-const feedColumns = (
+const getFeedColumns = (
   t: TFunction,
   timezone: string,
   regions: ReadonlyMap<string, string>,
@@ -111,7 +111,7 @@ const feedColumns = (
   }),
 ]
 
-const backupColumns = (t: TFunction, timezone: string): TableColumn<Backup>[] => [
+const getBackupColumns = (t: TFunction, timezone: string): TableColumn<Backup>[] => [
   column('name', t('derived:backups.name'), ({ name }) => name, { width: 250 }),
   column('ended', t('derived:backups.ended'), ({ ended }) => ended, {
     width: 180,
@@ -156,7 +156,7 @@ export function ServerStatusSections({ timezone }: { timezone: string }) {
             <Table
               label={t('derived:server.title')}
               rows={getParts(t, data, timezone)}
-              columns={partColumns(t)}
+              columns={getPartColumns(t)}
               rowKey={({ key }) => key}
               hasTools={false}
               isWrapped
@@ -170,7 +170,7 @@ export function ServerStatusSections({ timezone }: { timezone: string }) {
             <Table
               label={t('derived:backups.title')}
               rows={backups.items}
-              columns={backupColumns(t, timezone)}
+              columns={getBackupColumns(t, timezone)}
               rowKey={({ name }) => name}
               empty={t(`derived:backups.${backups.scheduled_hour === null ? 'notScheduled' : 'none'}`)}
               isWrapped
@@ -184,7 +184,7 @@ export function ServerStatusSections({ timezone }: { timezone: string }) {
             <Table
               label={t('derived:feeds.title')}
               rows={feeds}
-              columns={feedColumns(t, timezone, names)}
+              columns={getFeedColumns(t, timezone, names)}
               rowKey={({ feed_id: id }) => id}
               empty={t('derived:feeds.none')}
               isWrapped

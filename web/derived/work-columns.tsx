@@ -41,7 +41,7 @@ type DerivedRow = Pick<Product, 'product'> & Product['regions'][number]
 type Query = ServerWork['queries'][number]
 
 /** Columns of derived data, which has one row per product and region. */
-export const derivedColumns = (t: TFunction, timezone: string): TableColumn<DerivedRow>[] => [
+export const getDerivedColumns = (t: TFunction, timezone: string): TableColumn<DerivedRow>[] => [
   column(
     'product',
     t('derived:data.product'),
@@ -70,7 +70,7 @@ export const derivedColumns = (t: TFunction, timezone: string): TableColumn<Deri
 ]
 
 /** Columns of queries to the fact store by caller. */
-export const queryColumns = (t: TFunction): TableColumn<Query>[] => [
+export const getQueryColumns = (t: TFunction): TableColumn<Query>[] => [
   column('caller', t('derived:queries.caller'), ({ caller }) => caller, { width: 300 }),
   column('perMinute', t('derived:queries.perMinute'), ({ queries_per_minute }) => queries_per_minute, {
     width: 160,

@@ -16,7 +16,7 @@ import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
 const hourMs = 3_600_000
 
-/** Returns the start and end of some local days in whole hours; null while a day is missing. */
+/** Returns the start and end of local days, extended to full hours; null unless both days are set, in order. */
 export function toPullPeriod(
   { from, to }: { from: string | null; to: string | null },
   timezone: string,
@@ -30,16 +30,14 @@ export function toPullPeriod(
   }
 }
 
-/** Requests the missing hours of some local days of a feed. */
-export function BackfillDialog({
-  feed,
-  timezone,
-  onClose,
-}: {
+interface Props {
   feed: Feed
   timezone: string
   onClose: () => void
-}) {
+}
+
+/** Requests the missing hours of some local days of a feed. */
+export function BackfillDialog({ feed, timezone, onClose }: Props) {
   const { t } = useTranslation()
   const today = useToday(timezone)
   const [range, setRange] = useState<{ from: string | null; to: string | null }>({ from: today, to: today })
@@ -48,14 +46,15 @@ export function BackfillDialog({
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const pullWindows = useEndpointQuery(listPullWindows, { params, query: { size: 1 } }, { staleTime: 0 })
   const fill = useEndpointMutation(backFillFeed, [listFeeds, listPullWindows])
-  const span = toPullPeriod(range, timezone)
-  const save = () => span && fill.mutate({ params, body: { streams, ...span, again: repeatsDone } })
+  const pullPeriod = toPullPeriod(range, timezone)
+  const submit = () =>
+    pullPeriod && fill.mutate({ params, body: { streams, ...pullPeriod, again: repeatsDone } })
   return (
     <Dialog size={520} title={t('feeds:backFill.title', { name: feed.name })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          save()
+          submit()
         }}
       >
         <Stack gap="md">

@@ -14,9 +14,9 @@ interface Props {
 /** Asks to confirm that a feed is removed, or switched on or off. */
 export function FeedActionDialog({ action, feed, onClose }: Props) {
   const { t } = useTranslation()
-  const touches = [listFeeds, listManagedOperators, listMdsOperators]
-  const change = useEndpointMutation(changeFeed, touches)
-  const remove = useEndpointMutation(deleteFeed, touches)
+  const affectedQueries = [listFeeds, listManagedOperators, listMdsOperators]
+  const change = useEndpointMutation(changeFeed, affectedQueries)
+  const remove = useEndpointMutation(deleteFeed, affectedQueries)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const key = action === 'remove' ? 'remove' : feed.enabled ? 'off' : 'on'
   const confirm = () =>

@@ -18,7 +18,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { AuthFields } from './auth-fields.tsx'
-import { emptyFeed, toFeedRequest, toFeedDraft, listKinds, type FeedDraft } from './feed-draft.ts'
+import { createEmptyFeed, toFeedRequest, toFeedDraft, listKinds, type FeedDraft } from './feed-draft.ts'
 import { FeedFields } from './feed-fields.tsx'
 import { TestResults } from './test-results.tsx'
 
@@ -37,7 +37,7 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const [draft, setDraft] = useState(() =>
     feed
       ? toFeedDraft(feed)
-      : emptyFeed(
+      : createEmptyFeed(
           listKinds(operator?.slug ?? null)[0] ?? 'mds_provider',
           operator?.slug ?? null,
           operator?.name ?? '',

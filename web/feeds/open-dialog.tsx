@@ -42,8 +42,8 @@ function RemoveOperatorDialog({ operator, onClose }: { operator: ManagedOperator
   )
 }
 
-/** The dialog that is open over the page. */
-export type Open =
+/** Which dialog is open over the page, and for which operator or feed; null to add an operator, or to add a feed of the city. */
+export type OpenedDialog =
   | { kind: 'metrics' }
   | { kind: 'operator'; operator: ManagedOperator | null }
   | { kind: 'removeOperator'; operator: ManagedOperator }
@@ -51,7 +51,7 @@ export type Open =
   | { kind: 'change' | 'test' | 'backFill' | 'pullWindows' | 'tokens' | 'switch' | 'remove'; feed: Feed }
 
 interface Props {
-  open: Open
+  open: OpenedDialog
   regionId: string
   timezone: string
   operators: readonly ManagedOperator[]
@@ -67,7 +67,7 @@ export function OpenDialog({ open, regionId, timezone, operators, onClose }: Pro
       return (
         <OperatorDialog
           operator={open.operator}
-          taken={operators.map(({ colorHex }) => colorHex)}
+          usedColors={operators.map(({ colorHex }) => colorHex)}
           onClose={onClose}
         />
       )

@@ -16,7 +16,7 @@ import { searchParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import type { FeedAction } from './feed-line.tsx'
-import { type Open, OpenDialog } from './open-dialog.tsx'
+import { type OpenedDialog, OpenDialog } from './open-dialog.tsx'
 import { OperatorCard } from './operator-card.tsx'
 
 /** URL parameters of the operators page: the region with the shown feeds. */
@@ -24,13 +24,13 @@ const operatorsSearch = searchParams({ region: text() })
 
 const refreshMs = 5000
 /** Polling interval of incidents, which change slowly. */
-const incidentsMs = 60_000
+const incidentsRefreshMs = 60_000
 
 /** Operators and feeds, region by region. */
 export function OperatorsScreen() {
   const { t } = useTranslation()
   const { search, push: change } = useSearchState(operatorsSearch)
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenedDialog | null>(null)
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
   const allRegions = regions.data?.items ?? []
   const requestedId = search.region ?? rememberedRegion()
@@ -46,7 +46,7 @@ export function OperatorsScreen() {
       {t('feeds:operator.add')}
     </Button>
   )
-  const onFeed = (action: FeedAction, feed: Feed) =>
+  const handleFeedAction = (action: FeedAction, feed: Feed) =>
     action === 'pull'
       ? pull.mutate({ params: { region_id: feed.regionId, feed_id: feed.feedId } })
       : setOpen({ kind: action, feed })
@@ -99,7 +99,7 @@ export function OperatorsScreen() {
                     feeds={getFeeds(operator.slug)}
                     timezone={region?.timezone ?? 'UTC'}
                     incidents={incidents}
-                    onFeed={onFeed}
+                    onFeed={handleFeedAction}
                     onAddFeed={() => setOpen({ kind: 'addFeed', operator })}
                     onChange={() => setOpen({ kind: 'operator', operator })}
                     onRemove={() => setOpen({ kind: 'removeOperator', operator })}
@@ -113,7 +113,7 @@ export function OperatorsScreen() {
                 feeds={getFeeds(null)}
                 timezone={region.timezone}
                 incidents={incidents}
-                onFeed={onFeed}
+                onFeed={handleFeedAction}
                 onAddFeed={() => setOpen({ kind: 'addFeed', operator: null })}
               />
             ) : null}
@@ -143,7 +143,7 @@ function useFeeds(regionId: string | undefined) {
   const status = useEndpointQuery(
     getMdsStatus,
     { params: { region_id: regionId ?? '' } },
-    { enabled: regionId !== undefined, refetchInterval: incidentsMs },
+    { enabled: regionId !== undefined, refetchInterval: incidentsRefreshMs },
   )
   const incidents = new Map(
     (status.data?.items ?? []).map(({ feed_id, open_incidents }) => [feed_id, open_incidents]),

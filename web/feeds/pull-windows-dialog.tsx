@@ -39,7 +39,11 @@ export function PullWindowsDialog({ feed, timezone, onClose }: PullWindowsDialog
   const [state, setState] = useState<TableState>({})
   const order = toOrder(state.sort)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
-  const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData } as const
+  const queryOptions = {
+    staleTime: 0,
+    refetchInterval: refreshMs,
+    placeholderData: keepPreviousData,
+  } as const
   const pullWindows = useEndpointQuery(
     listPullWindows,
     {
@@ -52,16 +56,16 @@ export function PullWindowsDialog({ feed, timezone, onClose }: PullWindowsDialog
         ...(status ? { status } : {}),
       },
     },
-    fresh,
+    queryOptions,
   )
   const streams = pullWindows.data?.streams ?? []
   const selectedStream = stream ?? streams[0]
   const grid = useEndpointQuery(
     listPullWindows,
     { params, query: { size: gridSize, stream: selectedStream ?? '' } },
-    { ...fresh, enabled: selectedStream !== undefined },
+    { ...queryOptions, enabled: selectedStream !== undefined },
   )
-  const filter = (changes: Partial<typeof filters>) => {
+  const handleFilter = (changes: Partial<typeof filters>) => {
     setFilters({ ...filters, ...changes })
     setState({ ...state, page: undefined })
   }
@@ -89,8 +93,8 @@ export function PullWindowsDialog({ feed, timezone, onClose }: PullWindowsDialog
             },
           ]}
           state={filters}
-          onChange={filter}
-          onType={filter}
+          onChange={handleFilter}
+          onType={handleFilter}
         />
         {selectedStream !== undefined && grid.data ? (
           <HourGrid stream={selectedStream} timezone={timezone} pullWindows={grid.data.items} />

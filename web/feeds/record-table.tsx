@@ -4,10 +4,11 @@ import { formatExactTime } from '#web/kit/format.ts'
 import { TextTable } from '#web/kit/table/text-table.tsx'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 
-/** Numbers in this range are shown as times, in milliseconds since 1970. */
+/** Numbers in this range, in fields with the name of a time, are shown as times (ms since 1970). */
 const timeRange = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
+const timeFieldPattern = /time|published|updated|received|reported/i
 
-/** Lists the fields of records, in the order of first occurrence. */
+/** Lists the fields of records, in the order of first occurrence; `value` for records that are not objects. */
 export function listFields(records: readonly unknown[]): string[] {
   const fields = new Set<string>()
   for (const record of records)
@@ -23,7 +24,7 @@ export function formatRecordField(record: unknown, field: string, timezone: stri
   if (value === null || value === undefined) return ''
   if (
     typeof value === 'number' &&
-    /time|published|updated|received|reported/i.test(field) &&
+    timeFieldPattern.test(field) &&
     value >= timeRange[0] &&
     value < timeRange[1]
   )

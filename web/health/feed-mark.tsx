@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { FeedFacts } from '#contract/feed-verdict.ts'
 import type { FeedStatus } from '#contract/health.ts'
-import { feedKindName } from './feed-kinds.ts'
+import { getFeedKindName } from './feed-kinds.ts'
 import styles from './feed-mark.module.css'
 import { FeedReason, FeedVerdictMark } from './feed-verdict.tsx'
 
@@ -27,7 +27,7 @@ export function FeedMark({ feed, at, timezone }: { feed: FeedStatus; at: number;
       <span className={styles['name']}>
         {feed.name}{' '}
         <span className={styles['kind']}>
-          {t('health:feed.kind', { kind: feedKindName(t, feed.kind), version: feed.version })}
+          {t('health:feed.kind', { kind: getFeedKindName(t, feed.kind), version: feed.version })}
         </span>
       </span>
       <span className={styles['why']}>

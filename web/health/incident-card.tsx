@@ -15,7 +15,7 @@ import styles from './incident-card.module.css'
  * Formats the figure of an incident in the unit of its rule. Hours and minutes may exceed the duration of the
  * incident, because what they count began earlier; their texts say since when.
  */
-export function incidentValue(t: TFunction, rule: IncidentRule, value: number): string {
+export function formatIncidentValue(t: TFunction, rule: IncidentRule, value: number): string {
   const { unit } = incidentRules[rule]
   return unit === 'percent' || unit === 'promises'
     ? t(`health:unit.${unit}`, { shown: formatNumber(value) })
@@ -28,7 +28,7 @@ export function incidentValue(t: TFunction, rule: IncidentRule, value: number): 
 /** Focuses the field when it is opened. */
 const focusOnMount = (field: HTMLTextAreaElement | null): void => field?.focus()
 
-const signs = { critical: IconAlertOctagon, warning: IconAlertTriangle } as const
+const severityIcons = { critical: IconAlertOctagon, warning: IconAlertTriangle } as const
 
 /** An incident: its rule, severity, timeline, and who handles it. */
 export function IncidentCard({ incident, timezone }: { incident: Incident; timezone: string }) {
@@ -42,32 +42,32 @@ export function IncidentCard({ incident, timezone }: { incident: Incident; timez
     severity,
     closed_time: closed,
     opened_time: opened,
-    feed_name: feed,
+    feed_name: feedName,
     value,
     worst,
-    acknowledged_by: by,
+    acknowledged_by: handledBy,
   } = incident
   const params = { region_id: incident.region_id, incident_id: incident.incident_id }
-  const Sign = closed ? IconCircleCheck : signs[severity]
+  const Icon = closed ? IconCircleCheck : severityIcons[severity]
   const name = t(`health:rules.${rule}.name`)
-  const when = closed
+  const spanText = closed
     ? t('health:incidents.span', {
         from: formatDateTime(opened, timezone),
         to: formatDateTime(closed, timezone),
       })
     : t('health:incidents.since', { time: formatDateTime(opened, timezone) })
-  const failed = acknowledge.error ?? comment.error
+  const error = acknowledge.error ?? comment.error
   return (
     <article className={styles['card']} aria-label={name}>
       <div className={styles['head']}>
         <span className={styles['mark']} data-state={closed ? 'closed' : severity}>
-          <Sign size={14} aria-hidden="true" />
+          <Icon size={14} aria-hidden="true" />
           {closed ? t('health:incidents.isClosed') : t(`health:incidents.${severity}`)}
         </span>
         <Title order={3} className={styles['title'] ?? ''}>
           {name}
         </Title>
-        {closed || by || !canRespond ? null : (
+        {closed || handledBy || !canRespond ? null : (
           <Button
             size="compact-xs"
             variant="default"
@@ -80,16 +80,18 @@ export function IncidentCard({ incident, timezone }: { incident: Incident; timez
       </div>
       <Text size="xs" c="dimmed">
         {[
-          ...(feed ? [feed] : []),
-          when,
+          ...(feedName ? [feedName] : []),
+          spanText,
           ...(value === null || closed
             ? []
-            : [t('health:incidents.now', { value: incidentValue(t, rule, value) })]),
-          ...(worst === null ? [] : [t('health:incidents.worst', { value: incidentValue(t, rule, worst) })]),
+            : [t('health:incidents.now', { value: formatIncidentValue(t, rule, value) })]),
+          ...(worst === null
+            ? []
+            : [t('health:incidents.worst', { value: formatIncidentValue(t, rule, worst) })]),
         ].join(' · ')}
       </Text>
       <Text size="sm">{t(`health:rules.${rule}.opens`)}</Text>
-      {by ? <Text size="sm">{t('health:incidents.by', { name: by })}</Text> : null}
+      {handledBy ? <Text size="sm">{t('health:incidents.by', { name: handledBy })}</Text> : null}
       <details className={styles['more']} open={!closed || undefined}>
         <summary>{t('health:incidents.timeline')}</summary>
         {closed ? null : (
@@ -105,7 +107,7 @@ export function IncidentCard({ incident, timezone }: { incident: Incident; timez
           />
         ) : null}
       </details>
-      {failed ? <FailedState error={failed} title={t('health:incidents.failed')} /> : null}
+      {error ? <FailedState error={error} title={t('health:incidents.failed')} /> : null}
     </article>
   )
 }
@@ -124,7 +126,7 @@ function IncidentSteps({ incident: { rule, steps }, timezone }: { incident: Inci
                 ? t('health:step.by', { step: t(`health:step.${step.step}`), name: step.by })
                 : t(`health:step.${step.step}`)}
             </strong>
-            {step.value === null ? null : ` · ${incidentValue(t, rule, step.value)}`}
+            {step.value === null ? null : ` · ${formatIncidentValue(t, rule, step.value)}`}
             {step.text ? <span className={styles['text']}>{step.text}</span> : null}
           </span>
         </li>
@@ -138,7 +140,7 @@ interface CommentFieldProps {
   onComment: (text: string, onSuccess: () => void) => void
 }
 
-/** Writes a comment. */
+/** A button that opens a field for a comment. */
 function CommentField({ isPending, onComment }: CommentFieldProps) {
   const { t } = useTranslation()
   /** Null while no comment is being written. */

@@ -12,13 +12,13 @@ interface Props {
   title: string
   bins: readonly Bin[]
   colors: readonly string[]
-  /** Notes below the bins: the basis of the numbers. */
+  /** Notes below the bins: which trips are counted. */
   notes: readonly string[]
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
-/** The meaning of the colors of streets, and the basis of the numbers. */
+/** The meaning of the colors of streets, and which trips are counted. */
 export function VolumeLegend({ title, bins, colors, notes, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const ends = binEnds(bins, true)

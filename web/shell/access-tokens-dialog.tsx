@@ -33,7 +33,7 @@ interface Revoking {
 }
 
 /** Columns that all tables of tokens have: last characters, times, and the button that revokes. */
-export function tokenColumns<T extends Omit<AccessToken, 'name'>>(
+export function getTokenColumns<T extends Omit<AccessToken, 'name'>>(
   t: TFunction,
   timezone: string,
   { pendingId, revoke }: Revoking,
@@ -129,7 +129,7 @@ export function AccessTokensDialog<T extends AccessToken>({
   const columns: TableColumn<T>[] = [
     column('name', t('shell:tokens.name'), (token) => token.name, { width: 170 }),
     column('reads', t('shell:tokens.reads'), (token) => reads.getText(token), { width: 150 }),
-    ...tokenColumns(t, timezone, revoking),
+    ...getTokenColumns(t, timezone, revoking),
   ]
   return (
     <Dialog size={960} title={title} onClose={onClose}>

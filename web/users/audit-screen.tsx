@@ -36,7 +36,7 @@ export function AuditScreen() {
     { query: { ...auditQuery(filters, timezone), page, size } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const columns = useMemo(() => auditColumns(t, timezone), [t, timezone])
+  const columns = useMemo(() => getAuditColumns(t, timezone), [t, timezone])
   const today = localDay(new Date(openedMs), timezone)
   return (
     <AdminPage page="audit" context={t('users:context.audit')} timezone={timezone}>
@@ -101,7 +101,7 @@ const getImpersonatedUser = ({
 }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string => (admin_email ? (user_email ?? '') : '')
 
 /** Columns of the audit log. Times are in the zone on the screen, and ISO 8601 in the downloaded file. */
-const auditColumns = (t: TFunction, timezone: string): TableColumn<AuditEntry>[] => [
+const getAuditColumns = (t: TFunction, timezone: string): TableColumn<AuditEntry>[] => [
   column('at', t('users:audit.at'), (entry) => entry.at, {
     width: 190,
     renderCell: (entry) => formatDateTime(entry.at, timezone),

@@ -22,10 +22,10 @@ interface FailedChange {
 
 /** Saves a user by one request per kind of change until one is refused; a retry sends only the rest. */
 function useSaveUser(user: ManagedUser, onSaved: () => void) {
-  const invalidated = [listUsers, getMe, getMyPermissions]
-  const saveFields = useEndpointMutation(changeUser, invalidated)
-  const saveRoles = useEndpointMutation(changeUserRoles, invalidated)
-  const saveKeys = useEndpointMutation(changePermissionsOn, invalidated)
+  const affectedQueries = [listUsers, getMe, getMyPermissions]
+  const saveFields = useEndpointMutation(changeUser, affectedQueries)
+  const saveRoles = useEndpointMutation(changeUserRoles, affectedQueries)
+  const saveKeys = useEndpointMutation(changePermissionsOn, affectedQueries)
   const [failed, setFailed] = useState<FailedChange | null>(null)
   const [isPending, setIsPending] = useState(false)
 

@@ -11,7 +11,7 @@ import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { toApiAmount, formatAmount } from '../amounts.ts'
 import { invoiceAddress } from '../invoice-columns.tsx'
-import { queriesToInvalidate } from './invoice-actions.ts'
+import { affectedQueries } from './invoice-actions.ts'
 import { formatLine } from './line-text.ts'
 
 /** Drafts a credit note of the remaining amount of an invoice, or of some lines. */
@@ -23,7 +23,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: 
   const [selectedLines, setSelectedLines] = useState<string[]>([])
   const [amounts, setAmounts] = useState<Readonly<Record<string, number | null>>>({})
   const [notes, setNotes] = useState('')
-  const credit = useEndpointMutation(createCreditNote, queriesToInvalidate)
+  const credit = useEndpointMutation(createCreditNote, affectedQueries)
   const issues = fieldIssues(credit.error)
   const { currency } = invoice
   const creditableLines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)

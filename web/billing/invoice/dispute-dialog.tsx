@@ -17,7 +17,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { toApiAmount, formatAmount, formatFileLimit } from '../amounts.ts'
-import { queriesToInvalidate } from './invoice-actions.ts'
+import { affectedQueries } from './invoice-actions.ts'
 import { formatLine } from './line-text.ts'
 
 interface DisputeDialogProps {
@@ -33,8 +33,8 @@ export function DisputeDialog({ invoice, line, onClose }: DisputeDialogProps) {
   const [reason, setReason] = useState('')
   const [amount, setAmount] = useState<number | null>(null)
   const [file, setFile] = useState<File | null>(null)
-  const createDispute = useEndpointMutation(openDispute, queriesToInvalidate)
-  const attach = useEndpointMutation(addDisputeFile, queriesToInvalidate)
+  const createDispute = useEndpointMutation(openDispute, affectedQueries)
+  const attach = useEndpointMutation(addDisputeFile, affectedQueries)
   const issues = fieldIssues(createDispute.error)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const submit = async (): Promise<void> => {
@@ -118,8 +118,8 @@ export function EndDisputeDialog({ dispute, step, onClose }: EndDisputeDialogPro
   const { regionId } = useRegion()
   const [text, setText] = useState('')
   const [amount, setAmount] = useState<number | null>(Number(dispute.amount))
-  const decide = useEndpointMutation(decideDispute, queriesToInvalidate)
-  const withdraw = useEndpointMutation(withdrawDispute, queriesToInvalidate)
+  const decide = useEndpointMutation(decideDispute, affectedQueries)
+  const withdraw = useEndpointMutation(withdrawDispute, affectedQueries)
   const { dispute_id, invoice_id, currency } = dispute
   const params = { region_id: regionId, invoice_id, dispute_id }
   const error = decide.error ?? withdraw.error

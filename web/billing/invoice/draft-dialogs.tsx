@@ -19,7 +19,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { formatAmount } from '../amounts.ts'
-import { queriesToInvalidate, daysWithoutData } from './invoice-actions.ts'
+import { affectedQueries, daysWithoutData } from './invoice-actions.ts'
 
 interface Props {
   invoice: Invoice
@@ -40,7 +40,7 @@ function useDraft({ invoice_id, total, currency, kind }: Invoice) {
 /** Confirms the approval of a draft. */
 export function ApproveDialog({ invoice, onClose }: Props) {
   const { t, params, texts } = useDraft(invoice)
-  const approve = useEndpointMutation(approveInvoice, queriesToInvalidate)
+  const approve = useEndpointMutation(approveInvoice, affectedQueries)
   return (
     <ConfirmDialog
       title={t('billing:approve.title', texts)}
@@ -59,7 +59,7 @@ export function ApproveDialog({ invoice, onClose }: Props) {
 /** Asks to confirm that a draft is issued: it gets its number and becomes final. */
 export function IssueDialog({ invoice, onClose }: Props) {
   const { t, params, texts } = useDraft(invoice)
-  const issue = useEndpointMutation(issueInvoice, queriesToInvalidate)
+  const issue = useEndpointMutation(issueInvoice, affectedQueries)
   return (
     <ConfirmDialog
       title={t('billing:issue.title', texts)}
@@ -119,7 +119,7 @@ export function DeleteDialog({ invoice, onClose }: Props) {
 export function EstimateDialog({ invoice, onClose }: Props) {
   const { t, params } = useDraft(invoice)
   const [note, setNote] = useState('')
-  const confirm = useEndpointMutation(confirmEstimate, queriesToInvalidate)
+  const confirm = useEndpointMutation(confirmEstimate, affectedQueries)
   return (
     <FormDialog
       title={t('billing:confirmEstimate.title')}
@@ -154,7 +154,7 @@ export function EditDialog({ invoice, onClose }: Props) {
   const [notes, setNotes] = useState(invoice.notes)
   const [purchaseOrder, setPurchaseOrder] = useState(invoice.purchase_order)
   const [dueDate, setDueDate] = useState(invoice.due_date ?? '')
-  const change = useEndpointMutation(changeInvoice, queriesToInvalidate)
+  const change = useEndpointMutation(changeInvoice, affectedQueries)
   const issues = fieldIssues(change.error)
   return (
     <FormDialog

@@ -15,7 +15,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { queriesToInvalidate } from './invoice-actions.ts'
+import { affectedQueries } from './invoice-actions.ts'
 
 interface Props {
   invoice: Invoice
@@ -43,7 +43,7 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
   const [typed, setTyped] = useState('')
   const [cc, setCc] = useState<string[]>(payer?.cc ?? [])
   const [note, setNote] = useState('')
-  const sendInvoice = useEndpointMutation(sendInvoiceEmail, queriesToInvalidate)
+  const sendInvoice = useEndpointMutation(sendInvoiceEmail, affectedQueries)
   const issues = fieldIssues(sendInvoice.error)
   const addresses = { splitChars: separators, maxTags: maxMailAddresses, acceptValueOnBlur: true }
   return (
@@ -106,7 +106,7 @@ export function MarkSentDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [note, setNote] = useState('')
-  const mark = useEndpointMutation(markInvoiceSent, queriesToInvalidate)
+  const mark = useEndpointMutation(markInvoiceSent, affectedQueries)
   return (
     <FormDialog
       title={t('billing:markSent.title')}
@@ -141,7 +141,7 @@ export function BounceDialog({ invoice, mail, onClose }: Props & { mail: Invoice
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [reason, setReason] = useState('')
-  const mark = useEndpointMutation(markMailBounced, queriesToInvalidate)
+  const mark = useEndpointMutation(markMailBounced, affectedQueries)
   return (
     <FormDialog
       title={t('billing:bounce.title')}

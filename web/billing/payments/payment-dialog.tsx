@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Records a payment of an invoice. */
+/** Records a payment of an invoice; the amount starts with the open amount. */
 export function PaymentDialog({ invoice, today, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, currencyCode } = useRegion()

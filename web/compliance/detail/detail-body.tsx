@@ -18,7 +18,7 @@ import styles from './detail.module.css'
 import { FactsList, getFactKey } from './facts-list.tsx'
 import { MeasuredChart } from './measured-chart.tsx'
 import { findPeak } from './measured-series.ts'
-import { recordColumns } from './record-columns.tsx'
+import { getRecordColumns } from './record-columns.tsx'
 import { ShapesTable } from './shapes-table.tsx'
 import type { usePolicyCompliance } from './use-policy-compliance.ts'
 import { ViolationsMap } from './violations-map.tsx'
@@ -339,7 +339,7 @@ interface RecordsSectionProps {
 function RecordsSection({ records, context }: RecordsSectionProps) {
   const { t, i18n } = useTranslation()
   const columns = useMemo(
-    () => recordColumns(t, i18n.language, context.operatorName),
+    () => getRecordColumns(t, i18n.language, context.operatorName),
     [t, i18n.language, context.operatorName],
   )
   return (

@@ -19,7 +19,7 @@ import { useOfferedOperators } from '#web/policies/use-offered-operators.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import styles from './detail.module.css'
-import { recordFileColumns } from './record-columns.tsx'
+import { getRecordFileColumns } from './record-columns.tsx'
 
 interface Props {
   policy: StoredPolicy
@@ -102,7 +102,7 @@ export function DetailTools({ policy, regionId, context, search, change, period,
           disabled={records.length === 0}
           formats={tableFormats(t, {
             fileName: name,
-            load: () => toTableFile(records, recordFileColumns(t)),
+            load: () => toTableFile(records, getRecordFileColumns(t)),
           })}
         />
       </div>

@@ -134,7 +134,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
             <Table
               label={title}
               rows={items}
-              columns={transactionColumns(region, zoneNames, t)}
+              columns={getTransactionColumns(region, zoneNames, t)}
               rowKey={(row) => row.transaction_id}
               state={search}
               onStateChange={(changes) => push(changes as Partial<typeof search>)}
@@ -218,7 +218,7 @@ function Totals({ statistics, region: { regionId, currencyCode: currency }, t }:
   )
 }
 
-function transactionColumns(
+function getTransactionColumns(
   region: Region,
   zoneNames: ReadonlyMap<string, string>,
   t: TFunction,
