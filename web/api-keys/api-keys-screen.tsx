@@ -121,9 +121,9 @@ export function ApiKeysScreen() {
 function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation()
   const [isCopied, setIsCopied] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   // In place of the key, because Escape would close both dialogs.
-  if (isAsking)
+  if (isConfirming)
     return (
       <ConfirmDialog
         title={t('keys:secret.leave.title')}
@@ -131,7 +131,7 @@ function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void
         isPending={false}
         error={null}
         onConfirm={onClose}
-        onClose={() => setIsAsking(false)}
+        onClose={() => setIsConfirming(false)}
       >
         {t('keys:secret.leave.text')}
       </ConfirmDialog>
@@ -140,7 +140,7 @@ function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void
     <Dialog
       title={t('keys:secret.title')}
       size={620}
-      onClose={() => (isCopied ? onClose() : setIsAsking(true))}
+      onClose={() => (isCopied ? onClose() : setIsConfirming(true))}
     >
       <Stack gap="md">
         <Warning title={t('keys:secret.once')}>{t('keys:secret.store')}</Warning>

@@ -17,8 +17,8 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { RegionChoice } from '#web/users/region-choice.tsx'
 
-/** Returns the key of a text, which must not contain dots or colons. */
-const textKey = (scope: ApiScope): string => scope.replace(/[.:]/g, '_')
+/** Returns the text key of a scope; keys must not contain dots or colons. */
+const getScopeKey = (scope: ApiScope): string => scope.replace(/[.:]/g, '_')
 
 interface Props {
   defaultDays: number
@@ -61,7 +61,7 @@ interface OperatorChoiceProps {
   onChange: (operator: string | null) => void
 }
 
-/** Limits the key to the data of one operator. */
+/** Limits the key to the data of one operator: the last selected. */
 function OperatorChoice({ value, error, onChange }: OperatorChoiceProps) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listManagedOperators, {})
@@ -99,7 +99,12 @@ function ScopeChoice({ value, error, onChange }: ScopeChoiceProps) {
     >
       <Stack gap="xs" mt="sm">
         {apiScopeNames.map((scope) => (
-          <Checkbox key={scope} value={scope} label={t(`keys:scope.${textKey(scope)}`)} description={scope} />
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={t(`keys:scope.${getScopeKey(scope)}`)}
+            description={scope}
+          />
         ))}
       </Stack>
     </Checkbox.Group>

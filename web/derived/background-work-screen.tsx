@@ -11,23 +11,23 @@ import { getDerivedColumns, getQueryColumns } from './work-columns.tsx'
 import { WorkSection } from './work-section.tsx'
 
 const refreshMs = 5000
-const fresh = { staleTime: 0, refetchInterval: refreshMs } as const
+const queryOptions = { staleTime: 0, refetchInterval: refreshMs } as const
 
 /** Status, jobs, derived data and queries of the server, for administrators. */
 export function BackgroundWorkScreen() {
   const { t } = useTranslation()
   const timezone = useCityZone()
-  const jobs = useEndpointQuery(listJobs, {}, fresh)
-  const work = useEndpointQuery(getServerWork, {}, fresh)
+  const jobs = useEndpointQuery(listJobs, {}, queryOptions)
+  const work = useEndpointQuery(getServerWork, {}, queryOptions)
   return (
     <AdminPage page="work" context={t('derived:context')} timezone={timezone}>
       <ServerStatusSections timezone={timezone} />
-      <WorkSection part="jobs">
+      <WorkSection name="jobs">
         <Loaded query={jobs} dim={false}>
           {({ items }) => <JobTable jobs={items} timezone={timezone} />}
         </Loaded>
       </WorkSection>
-      <WorkSection part="data">
+      <WorkSection name="data">
         <Loaded query={work} dim={false}>
           {({ derived }) => (
             <Table
@@ -43,7 +43,7 @@ export function BackgroundWorkScreen() {
           )}
         </Loaded>
       </WorkSection>
-      <WorkSection part="queries">
+      <WorkSection name="queries">
         <Loaded query={work} dim={false}>
           {({ queries }) => (
             <Table

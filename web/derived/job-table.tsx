@@ -10,7 +10,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { formatMs, Problem } from './work-columns.tsx'
 
-const getName = (t: TFunction, { name }: BackgroundJob): string =>
+const getJobName = (t: TFunction, { name }: BackgroundJob): string =>
   t(`derived:job.${name}.name`, { defaultValue: name })
 
 const formatNextRun = (t: TFunction, { trigger, next_run }: BackgroundJob, timezone: string): string =>
@@ -23,12 +23,12 @@ export function JobTable({ jobs, timezone }: { jobs: readonly BackgroundJob[]; t
   const { t } = useTranslation()
   const runNow = useEndpointMutation(runJob, [listJobs])
   const columns: TableColumn<BackgroundJob>[] = [
-    column('name', t('derived:jobs.name'), (job) => getName(t, job), {
+    column('name', t('derived:jobs.name'), (job) => getJobName(t, job), {
       width: 220,
       renderCell: (job) => (
         <>
           <Text size="sm" fw={600}>
-            {getName(t, job)}
+            {getJobName(t, job)}
           </Text>
           <Text size="xs" c="dimmed">
             {t(`derived:job.${job.name}.text`, { defaultValue: job.description })}
@@ -76,7 +76,7 @@ export function JobTable({ jobs, timezone }: { jobs: readonly BackgroundJob[]; t
         <ActionIcon
           variant="subtle"
           color="teal"
-          aria-label={t('derived:jobs.runNowOf', { name: getName(t, job) })}
+          aria-label={t('derived:jobs.runNowOf', { name: getJobName(t, job) })}
           title={t('derived:jobs.runNow')}
           loading={runNow.isPending && runNow.variables.params?.job === job.name}
           onClick={() => runNow.mutate({ params: { job: job.name } })}

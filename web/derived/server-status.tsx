@@ -12,20 +12,20 @@ import { Problem } from './work-columns.tsx'
 import { WorkSection } from './work-section.tsx'
 
 const refreshMs = 15_000
-/** Used share from which a disk is nearly full. */
+/** A disk is nearly full above this used share. */
 const fullShare = 0.8
 
-type State = 'ok' | 'warning' | 'failed'
+type PartState = 'ok' | 'warning' | 'failed'
 
-/** One row of the status. */
+/** The process, a store or a disk, as a row of the status. */
 interface Part {
   key: string
   name: string
-  state: State
+  state: PartState
   text: string
 }
 
-const tones: Record<State, string> = { ok: 'green', warning: 'amber', failed: 'red' }
+const tones: Record<PartState, string> = { ok: 'green', warning: 'amber', failed: 'red' }
 
 /** Returns the server, its stores and disks as rows of one table. */
 function getParts(t: TFunction, status: ServerStatus, timezone: string): Part[] {
@@ -59,15 +59,15 @@ function getParts(t: TFunction, status: ServerStatus, timezone: string): Part[] 
       }),
     ),
     ...status.volumes.map(({ volume, free_bytes: free, total_bytes: total }): Part => {
-      const used = free === null || total === null ? null : 1 - free / total
+      const usedShare = free === null || total === null ? null : 1 - free / total
       return {
         key: `volume-${volume}`,
         name: t(`derived:server.volume.${volume}`),
-        state: used !== null && used > fullShare ? 'warning' : 'ok',
+        state: usedShare !== null && usedShare > fullShare ? 'warning' : 'ok',
         text: t('derived:server.volumeText', {
           free: formatBytes(free),
           total: formatBytes(total),
-          used: formatPercent(used),
+          used: formatPercent(usedShare),
         }),
       }
     }),
@@ -146,11 +146,11 @@ const getBackupColumns = (t: TFunction, timezone: string): TableColumn<Backup>[]
 export function ServerStatusSections({ timezone }: { timezone: string }) {
   const { t } = useTranslation()
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } }).data?.items ?? []
-  const names = new Map(regions.map(({ regionId, text }) => [regionId, text]))
+  const regionNames = new Map(regions.map(({ regionId, text }) => [regionId, text]))
   const status = useEndpointQuery(getServerStatus, {}, { staleTime: 0, refetchInterval: refreshMs })
   return (
     <>
-      <WorkSection part="server">
+      <WorkSection name="server">
         <Loaded query={status} dim={false}>
           {(data) => (
             <Table
@@ -164,7 +164,7 @@ export function ServerStatusSections({ timezone }: { timezone: string }) {
           )}
         </Loaded>
       </WorkSection>
-      <WorkSection part="backups">
+      <WorkSection name="backups">
         <Loaded query={status} dim={false}>
           {({ backups }) => (
             <Table
@@ -178,13 +178,13 @@ export function ServerStatusSections({ timezone }: { timezone: string }) {
           )}
         </Loaded>
       </WorkSection>
-      <WorkSection part="feeds">
+      <WorkSection name="feeds">
         <Loaded query={status} dim={false}>
           {({ feeds }) => (
             <Table
               label={t('derived:feeds.title')}
               rows={feeds}
-              columns={getFeedColumns(t, timezone, names)}
+              columns={getFeedColumns(t, timezone, regionNames)}
               rowKey={({ feed_id: id }) => id}
               empty={t('derived:feeds.none')}
               isWrapped

@@ -5,22 +5,21 @@ import { formatDateTime, formatInteger, isMissing, type MaybeNumber } from '#web
 import { formatDuration } from '#web/kit/format-duration.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
-/** Formats a duration; below one second in milliseconds. */
+/** Formats a duration; below one second in milliseconds. A dash if it is missing. */
 export function formatMs(t: TFunction, ms: MaybeNumber): string {
   if (isMissing(ms)) return '–'
   return ms < 1000 ? t('derived:ms', { shown: formatInteger(ms) }) : formatDuration(Math.round(ms / 1000))
 }
 
-/** The reason and time of a failure. */
-export function Problem({
-  text,
-  time,
-  timezone,
-}: {
+interface ProblemProps {
+  /** Null if there was no failure. */
   text: string | null
   time?: string | null
   timezone?: string
-}) {
+}
+
+/** The reason and time of a failure. */
+export function Problem({ text, time, timezone }: ProblemProps) {
   if (text === null) return '–'
   return (
     <>
@@ -40,7 +39,7 @@ type Product = ServerWork['derived'][number]
 type DerivedRow = Pick<Product, 'product'> & Product['regions'][number]
 type Query = ServerWork['queries'][number]
 
-/** Columns of derived data, which has one row per product and region. */
+/** Returns the columns of derived data, which has one row per product and region. */
 export const getDerivedColumns = (t: TFunction, timezone: string): TableColumn<DerivedRow>[] => [
   column(
     'product',
@@ -69,7 +68,7 @@ export const getDerivedColumns = (t: TFunction, timezone: string): TableColumn<D
   }),
 ]
 
-/** Columns of queries to the fact store by caller. */
+/** Returns the columns of queries to the fact store by caller. */
 export const getQueryColumns = (t: TFunction): TableColumn<Query>[] => [
   column('caller', t('derived:queries.caller'), ({ caller }) => caller, { width: 300 }),
   column('perMinute', t('derived:queries.perMinute'), ({ queries_per_minute }) => queries_per_minute, {

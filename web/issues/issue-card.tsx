@@ -7,7 +7,7 @@ import { FailedState, type DisplayableError } from '#web/kit/failed-state.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import styles from './issue-card.module.css'
-import { statusColors } from './issue-colors.ts'
+import { getStatusColors } from './issue-colors.ts'
 import { formatDistrictField, formatResolutionTime, getTypeName } from './issue-text.ts'
 
 interface Props {
@@ -42,7 +42,7 @@ export function IssueCard({
               <span
                 className={styles['dot']}
                 aria-hidden="true"
-                style={{ '--swatch': statusColors(scheme)[issue.status] } as CSSProperties}
+                style={{ '--swatch': getStatusColors(scheme)[issue.status] } as CSSProperties}
               />
               {t(`issues:status.${issue.status}`)}
               {issue.source_status.toLowerCase() ===
@@ -66,7 +66,7 @@ export function IssueCard({
   )
 }
 
-/** The place in a stack of issues at the same place, and its navigation. */
+/** The position of the issue among those at the same place, with navigation. */
 function StackNavigation({ stack }: { stack: NonNullable<Props['stack']> }) {
   const { t } = useTranslation()
   return (
@@ -131,9 +131,9 @@ function IssueDetails({ issue, timezone }: { issue: IssueWithHistory; timezone: 
       {issue.lat === null ? <p className={styles['quiet']}>{t('issues:card.placeless')}</p> : null}
       <h3 className={styles['part']}>{t('issues:card.history')}</h3>
       <ol className={styles['history']}>
-        {issue.history.map(({ time, source_status: words, status }) => (
-          <li key={`${time} ${words}`}>
-            <span>{words || t(`issues:status.${status}`)}</span>
+        {issue.history.map(({ time, source_status: sourceStatus, status }) => (
+          <li key={`${time} ${sourceStatus}`}>
+            <span>{sourceStatus || t(`issues:status.${status}`)}</span>
             <time dateTime={time}>{formatDateTime(time, timezone)}</time>
           </li>
         ))}

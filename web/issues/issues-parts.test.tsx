@@ -101,7 +101,7 @@ describe('the legend', () => {
   const show = (some: Partial<Parameters<typeof IssuesLegend>[0]> = {}) =>
     renderPart(
       <IssuesLegend
-        by="status"
+        colorBy="status"
         points={{ ...testPoints, total: 1234, placed: 3 }}
         entries={entries}
         hasClusters={false}

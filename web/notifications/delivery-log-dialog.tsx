@@ -16,8 +16,9 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { translateServerText } from '#web/i18n/server-text.ts'
-import { eventKey } from './webhook-dialogs.tsx'
+import { getEventKey } from './webhook-dialogs.tsx'
 
+/** Whether a message can be sent again: not while it is waiting, and never a test. */
 const canReplay = ({ state, event }: WebhookDelivery): boolean =>
   (state === 'done' || state === 'failed') && event !== 'webhook.test'
 
@@ -38,14 +39,12 @@ export function DeliveryLogDialog({ webhook, timezone, onClose }: Props) {
       'time',
       t('notifications:field.time'),
       (delivery) => formatDateTime(delivery.created_time, timezone),
-      {
-        width: 170,
-      },
+      { width: 170 },
     ),
     column(
       'event',
       t('notifications:field.event'),
-      ({ event }) => t(`notifications:event.${eventKey(event)}`),
+      ({ event }) => t(`notifications:event.${getEventKey(event)}`),
       { width: 180 },
     ),
     column('state', t('notifications:field.state'), ({ state }) => t(`notifications:state.${state}`), {

@@ -16,8 +16,8 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 
-/** Keys of texts must not contain dots. */
-export const eventKey = (event: string): string => event.replaceAll('.', '_')
+/** Returns the text key of an event; keys must not contain dots. */
+export const getEventKey = (event: string): string => event.replaceAll('.', '_')
 
 /** The events that a webhook receives. */
 function EventChoice({
@@ -43,7 +43,7 @@ function EventChoice({
           <Checkbox
             key={event}
             value={event}
-            label={t(`notifications:event.${eventKey(event)}`)}
+            label={t(`notifications:event.${getEventKey(event)}`)}
             description={event}
           />
         ))}
@@ -58,7 +58,7 @@ interface NewProps {
   onSecret: (secret: string) => void
 }
 
-/** Creates a webhook. */
+/** Creates a webhook. `onSecret` gets its secret, which cannot be shown again. */
 export function NewWebhookDialog({ regionId, onClose, onSecret }: NewProps) {
   const { t } = useTranslation()
   const [url, setUrl] = useState('')

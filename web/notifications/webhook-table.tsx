@@ -5,8 +5,9 @@ import type { Webhook } from '#contract/webhooks.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { eventKey } from './webhook-dialogs.tsx'
+import { getEventKey } from './webhook-dialogs.tsx'
 
+/** The actions of a webhook, with their icons. */
 const icons = {
   log: IconList,
   events: IconPencil,
@@ -32,14 +33,14 @@ export function WebhookTable({ webhooks, timezone, onAction }: Props) {
       column(
         'events',
         t('notifications:field.events'),
-        ({ events }) => events.map((event) => t(`notifications:event.${eventKey(event)}`)).join(', '),
+        ({ events }) => events.map((event) => t(`notifications:event.${getEventKey(event)}`)).join(', '),
         { width: 320 },
       ),
       column('owner', t('notifications:field.owner'), (webhook) => webhook.owner_email, { width: 200 }),
       column(
         'state',
         t('notifications:field.state'),
-        ({ disabled_time: since }) => t(since ? 'notifications:off' : 'notifications:on'),
+        ({ disabled_time: disabledTime }) => t(disabledTime ? 'notifications:off' : 'notifications:on'),
         { width: 110 },
       ),
       column(
