@@ -11,7 +11,7 @@ import {
 } from '#contract/api-scopes.ts'
 import { listFeeds } from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
@@ -123,7 +123,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
   const [rate, setRate] = useState<RateClass>('standard')
   const [days, setDays] = useState<number | string>(defaultDays)
   const create = useEndpointMutation(createApiKey, [listApiKeys])
-  const issues = fieldIssues(create.error)
+  const issues = getFieldIssues(create.error)
   const feedKind = scopes.map((scope) => apiScopes[scope].feedKind).find((kind) => kind !== null) ?? null
   const canLimitOperator =
     scopes.length > 0 && scopes.every((scope) => apiScopes[scope].canBeLimitedToOperator)

@@ -13,7 +13,7 @@ import {
 } from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -48,7 +48,7 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const change = useEndpointMutation(changeFeed, affectedQueries)
   const test = useEndpointMutation(testFeed)
   const error = create.error ?? change.error
-  const issues = fieldIssues(error ?? test.error)
+  const issues = getFieldIssues(error ?? test.error)
   const updateDraft = (changes: Partial<FeedDraft>) => setDraft({ ...draft, ...changes })
   const feedRequest = toFeedRequest(draft)
   const isPushed = pushedKinds.includes(draft.kind)

@@ -9,7 +9,7 @@ import {
 } from '#contract/managed-operators.ts'
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
@@ -78,7 +78,7 @@ export function OperatorDialog({ operator, usedColors, onClose }: Props) {
   const create = useEndpointMutation(createOperator, [listManagedOperators, listOperators])
   const change = useEndpointMutation(changeOperator, [listManagedOperators, listOperators])
   const error = create.error ?? change.error
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const updateDraft = (changes: Partial<OperatorDraft>) => setDraft({ ...draft, ...changes })
   // The slug follows the name until the user edits it.
   const rename = (name: string) =>

@@ -42,10 +42,10 @@ const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.t
 function findResumedView({ id, enrolledFactors }: User): ProfileView | null {
   if (enrolledFactors.length === 0) return null
   if (hasPendingAction('unenroll', id, now())) return { name: 'remove', isAgreed: true }
-  const missing = (['totp', 'phone'] as const).find(
+  const missingKind = (['totp', 'phone'] as const).find(
     (kind) => !enrolledFactors.some((factor) => factor.kind === kind),
   )
-  return missing && hasPendingAction('enroll', id, now()) ? { name: 'add', kind: missing } : null
+  return missingKind && hasPendingAction('enroll', id, now()) ? { name: 'add', kind: missingKind } : null
 }
 
 /**

@@ -17,7 +17,7 @@ interface Props {
 export function CopyField({ label, description, value, isFirst = false, onCopied }: Props) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
-  const [outcome, setOutcome] = useState<'copied' | 'byHand' | null>(null)
+  const [outcome, setOutcome] = useState<'copied' | 'manual' | null>(null)
 
   const copy = async () => {
     try {
@@ -27,7 +27,7 @@ export function CopyField({ label, description, value, isFirst = false, onCopied
       onCopied?.()
     } catch {
       input.current?.select()
-      setOutcome('byHand')
+      setOutcome('manual')
     }
   }
 

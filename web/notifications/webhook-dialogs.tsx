@@ -9,7 +9,7 @@ import {
   type WebhookEvent,
   webhookEventNames,
 } from '#contract/webhooks.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
@@ -64,7 +64,7 @@ export function NewWebhookDialog({ regionId, onClose, onSecret }: NewProps) {
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState<WebhookEvent[]>([])
   const createWebhook = useEndpointMutation(addWebhook, [listWebhooks])
-  const issues = fieldIssues(createWebhook.error)
+  const issues = getFieldIssues(createWebhook.error)
   return (
     <FormDialog
       size={560}

@@ -10,7 +10,7 @@ import {
 } from '#contract/organizations.ts'
 import { MobilityDashboard, type OrganizationSettings } from '#contract/settings.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
 import { FlagSwitches } from './flag-switches.tsx'
 import { FormPart } from '#web/kit/form-part.tsx'
@@ -75,7 +75,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
     listFeatureFlags,
   ])
   const changed = listChangedFields(saved, draft)
-  const issues = fieldIssues(change.error)
+  const issues = getFieldIssues(change.error)
   const edit = (changes: Partial<OrganizationDraft>) => {
     setLastSaved([])
     setDraft({ ...draft, ...changes })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeRegion, createRegion, getRegion, listRegions, type Region } from '#contract/regions.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { publicAddress } from '#web/shell/public-address.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
@@ -42,7 +42,7 @@ export function RegionDialog({ region, onClose }: Props) {
   const create = useEndpointMutation(createRegion, [listRegions])
   const change = useEndpointMutation(changeRegion, [listRegions, getRegion])
   const error = create.error ?? change.error
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const save = () => {
     const body = toRegionBody(draft)
     if (!body) return

@@ -5,7 +5,7 @@ import { getMyPermissions } from '#contract/identity.ts'
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 import { changePermissionsOn, createRole, listRoles, type Role } from '#contract/users.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { KeySwitches } from './key-switches.tsx'
 import { roleName } from './role-choice.tsx'
@@ -59,7 +59,7 @@ export function RoleDialog({ existing: role, onClose }: Props) {
           description={t('users:roles.nameNote')}
           required
           maxLength={60}
-          error={fieldIssues(error).get('name')}
+          error={getFieldIssues(error).get('name')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />

@@ -8,7 +8,7 @@ import {
   listUsers,
 } from '#contract/users.ts'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
-import { fieldIssues, ApiError } from '#web/data/api-error.ts'
+import { getFieldIssues, ApiError } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { KeySwitches } from './key-switches.tsx'
@@ -61,7 +61,7 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => toUserDraft(user))
   const { save, isPending, failed } = useSaveUser(user, onClose)
-  const issues = fieldIssues(failed?.error)
+  const issues = getFieldIssues(failed?.error)
   const updateDraft = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
 
   return (

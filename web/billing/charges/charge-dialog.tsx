@@ -15,7 +15,7 @@ import {
 import { getBillingSettings } from '#contract/billing-settings.ts'
 import { getFees } from '#contract/fees.ts'
 import { type LocalDay, startOfNextMonth } from '#contract/period.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
@@ -90,7 +90,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const faults = new Map(
     wasSubmitted ? chargeFaults(sentCharge).map(({ path }) => [path as string, path]) : [],
   )
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const getError = (field: string): string | undefined =>
     faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
   const updateDraft = (changes: Partial<ChargeFields>): void => setDraft({ ...draft, ...changes })

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createCreditNote, type Invoice } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
@@ -24,7 +24,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: 
   const [amounts, setAmounts] = useState<Readonly<Record<string, number | null>>>({})
   const [notes, setNotes] = useState('')
   const credit = useEndpointMutation(createCreditNote, affectedQueries)
-  const issues = fieldIssues(credit.error)
+  const issues = getFieldIssues(credit.error)
   const { currency } = invoice
   const creditableLines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
   const formatLineOption = (line: number): string => {

@@ -11,7 +11,7 @@ import {
   maxDisputeText,
 } from '#contract/invoice-disputes.ts'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
@@ -35,7 +35,7 @@ export function DisputeDialog({ invoice, line, onClose }: DisputeDialogProps) {
   const [file, setFile] = useState<File | null>(null)
   const createDispute = useEndpointMutation(openDispute, affectedQueries)
   const attach = useEndpointMutation(addDisputeFile, affectedQueries)
-  const issues = fieldIssues(createDispute.error)
+  const issues = getFieldIssues(createDispute.error)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const submit = async (): Promise<void> => {
     // If only the upload of the file failed, only that is repeated.
@@ -123,7 +123,7 @@ export function EndDisputeDialog({ dispute, step, onClose }: EndDisputeDialogPro
   const { dispute_id, invoice_id, currency } = dispute
   const params = { region_id: regionId, invoice_id, dispute_id }
   const error = decide.error ?? withdraw.error
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const submit = (): void => {
     if (step === 'withdrawn') return withdraw.mutate({ params, body: { text } }, { onSuccess: onClose })
     decide.mutate(

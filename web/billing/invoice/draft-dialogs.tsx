@@ -11,7 +11,7 @@ import {
   issueInvoice,
   listInvoices,
 } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
@@ -141,7 +141,7 @@ export function EstimateDialog({ invoice, onClose }: Props) {
         minRows={2}
         maxLength={1000}
         value={note}
-        error={fieldIssues(confirm.error).get('note')}
+        error={getFieldIssues(confirm.error).get('note')}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
     </FormDialog>
@@ -155,7 +155,7 @@ export function EditDialog({ invoice, onClose }: Props) {
   const [purchaseOrder, setPurchaseOrder] = useState(invoice.purchase_order)
   const [dueDate, setDueDate] = useState(invoice.due_date ?? '')
   const change = useEndpointMutation(changeInvoice, affectedQueries)
-  const issues = fieldIssues(change.error)
+  const issues = getFieldIssues(change.error)
   return (
     <FormDialog
       title={t('billing:edit.title')}

@@ -9,7 +9,7 @@ import {
   markMailBounced,
   sendInvoiceEmail,
 } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
@@ -44,7 +44,7 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
   const [cc, setCc] = useState<string[]>(payer?.cc ?? [])
   const [note, setNote] = useState('')
   const sendInvoice = useEndpointMutation(sendInvoiceEmail, affectedQueries)
-  const issues = fieldIssues(sendInvoice.error)
+  const issues = getFieldIssues(sendInvoice.error)
   const addresses = { splitChars: separators, maxTags: maxMailAddresses, acceptValueOnBlur: true }
   return (
     <FormDialog
@@ -129,7 +129,7 @@ export function MarkSentDialog({ invoice, onClose }: Props) {
         minRows={2}
         maxLength={1000}
         value={note}
-        error={fieldIssues(mark.error).get('note')}
+        error={getFieldIssues(mark.error).get('note')}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
     </FormDialog>
@@ -167,7 +167,7 @@ export function BounceDialog({ invoice, mail, onClose }: Props & { mail: Invoice
         minRows={2}
         maxLength={500}
         value={reason}
-        error={fieldIssues(mark.error).get('reason')}
+        error={getFieldIssues(mark.error).get('reason')}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
     </FormDialog>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { getAging, listPayments, recordPayment } from '#contract/invoice-payments.ts'
 import { getInvoice, type Invoice, listInvoices } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
@@ -30,7 +30,7 @@ export function PaymentDialog({ invoice, today, onClose }: Props) {
   const [amount, setAmount] = useState<number | null>(openAmount > 0 ? openAmount : null)
   const [reference, setReference] = useState('')
   const record = useEndpointMutation(recordPayment, [listPayments, listInvoices, getInvoice, getAging])
-  const issues = fieldIssues(record.error)
+  const issues = getFieldIssues(record.error)
   return (
     <FormDialog
       title={t('billing:payments.record')}

@@ -9,7 +9,7 @@ import {
 } from '#contract/billing-settings.ts'
 import { Language } from '#contract/identity.ts'
 import { getInvoice } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -68,7 +68,7 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
   const { regionId } = useRegion()
   const [draft, setDraft] = useState(saved)
   const save = useEndpointMutation(savePayerSettings, [getPayerSettings, getInvoice])
-  const issues = fieldIssues(save.error)
+  const issues = getFieldIssues(save.error)
   const updateDraft = (changes: Partial<PayerSettings>): void => setDraft({ ...draft, ...changes })
   const renderTextField = (
     key: 'legal_name' | 'tax_id' | 'contact' | 'purchase_order',

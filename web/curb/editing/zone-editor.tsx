@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -121,7 +121,7 @@ export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOff
               label={t('curb:editing.from')}
               description={t('curb:editing.fromHint')}
               value={effectiveDay}
-              error={fieldIssues(saving.error).get('effective_day')}
+              error={getFieldIssues(saving.error).get('effective_day')}
               onChange={(event) => setEffectiveDay(event.currentTarget.value)}
             />
           </>

@@ -11,17 +11,17 @@ import styles from './enrollment.module.css'
 
 interface Props {
   kind: FactorKind
-  /** Enrollment is complete, and the user has seen the confirmation. */
+  /** Called when enrollment is complete and the user has seen the confirmation. */
   onDone: () => void
-  /** Canceled before anything was enrolled. */
+  /** Called when the user cancels before anything is enrolled. */
   onCancel: () => void
-  /** Called after the first correct code: what follows is shown only once, so closing needs care. */
+  /** Called after the first correct code. Recovery codes follow, which are shown only once. */
   onEnrolled?: () => void
 }
 
 type Step = { name: 'device' } | { name: 'codes'; codes: string[] } | { name: 'added' }
 
-/** Enrolls one device. Other components load the factor last, so that the recovery codes remain. */
+/** Enrolls one device. The user is reloaded only in `onDone`, so that the recovery codes do not disappear. */
 export function EnrollFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
   const { t } = useTranslation()
   const [step, setStep] = useState<Step>({ name: 'device' })

@@ -30,7 +30,7 @@ export function EnrollPage({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <SignInCard isWide line={user.email}>
+    <SignInCard isWide tagline={user.email}>
       <div className={styles['flow']}>
         <h2 className={styles['step']}>{t(kind ? `account:kind.${kind}` : 'account:enroll.choose')}</h2>
         {kind ? (

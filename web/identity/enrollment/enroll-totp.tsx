@@ -9,7 +9,7 @@ import { CodeForm } from './code-form.tsx'
 import styles from './enrollment.module.css'
 
 /** A QR code as an SVG path of its dark modules; `size` is in modules, including the quiet zone. */
-export function qrPath(text: string): { size: number; path: string } {
+export function createQrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const path = data
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
@@ -19,7 +19,7 @@ export function qrPath(text: string): { size: number; path: string } {
 
 /** Dark on white in both color schemes: many readers accept nothing else. */
 function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => qrPath(text), [text])
+  const { size, path } = useMemo(() => createQrPath(text), [text])
   return (
     <svg
       className={styles['qr']}

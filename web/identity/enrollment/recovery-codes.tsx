@@ -16,7 +16,7 @@ interface Props {
 export function RecoveryCodes({ codes, onConfirmed }: Props) {
   const { t } = useTranslation()
   const [isConfirmed, setIsConfirmed] = useState(false)
-  const [copyResult, setCopyResult] = useState<'copied' | 'byHand' | null>(null)
+  const [copyResult, setCopyResult] = useState<'copied' | 'manual' | null>(null)
   const text = `${codes.join('\n')}\n`
 
   const copy = async () => {
@@ -25,7 +25,7 @@ export function RecoveryCodes({ codes, onConfirmed }: Props) {
       await navigator.clipboard.writeText(text)
       setCopyResult('copied')
     } catch {
-      setCopyResult('byHand')
+      setCopyResult('manual')
     }
   }
 

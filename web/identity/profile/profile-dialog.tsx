@@ -29,6 +29,7 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
   const { user } = useMe()
   const client = useQueryClient()
   const [view, setView] = useState<ProfileView>(first)
+  /** Whether the dialog cannot be closed, while recovery codes are shown. */
   const [isLocked, setIsLocked] = useState(false)
 
   const showView = (next: ProfileView) => {
@@ -37,7 +38,7 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
     setView(next)
   }
   const showOverview = () => showView({ name: 'overview' })
-  /** Reloads the list after a change of the factors. */
+  /** Reloads the user after a change of the factors. */
   const handleFactorsChanged = async (next: ProfileView) => {
     await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
     showView(next)

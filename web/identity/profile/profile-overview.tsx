@@ -9,7 +9,7 @@ import { FactorList } from './factor-list.tsx'
 import { SessionList } from './session-list.tsx'
 import type { ProfileView } from './profile-view.ts'
 import styles from './profile.module.css'
-import { formatAuthError } from '../auth-error-text.ts'
+import { getAuthErrorKey } from '../auth-error-key.ts'
 
 /** The password: buttons to reset it by mail and to change it. */
 function PasswordPart({ email, onChange }: { email: string; onChange: () => void }) {
@@ -25,7 +25,7 @@ function PasswordPart({ email, onChange }: { email: string; onChange: () => void
     } catch (error) {
       setResult({
         title: t('identity:error.resetTitle'),
-        text: t(`identity:error.${formatAuthError(error, 'password')}`),
+        text: t(`identity:error.${getAuthErrorKey(error, 'password')}`),
       })
     }
   }
