@@ -56,7 +56,7 @@ const publicScreen = <K extends string>(
   name: K,
 ): ScreenEntry => ({
   path,
-  title: `shell:pages.${title}`,
+  title,
   permission: 'public',
   Screen: lazyRouteComponent(async () => ({
     default: (await Promise.all([load(), loadRoomTexts()]))[0][name],
@@ -77,7 +77,7 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: lazyRouteComponent(() => import('#web/identity/new-password-screen.tsx'), 'NewPasswordScreen'),
   },
-  publicScreen('/terms', 'terms', () => import('#web/identity/terms-screen.tsx'), 'TermsScreen'),
+  publicScreen('/terms', 'shell:pages.terms', () => import('#web/identity/terms-screen.tsx'), 'TermsScreen'),
   {
     path: '/logout',
     title: 'shell:pages.logout',
@@ -104,19 +104,19 @@ export const screens: readonly ScreenEntry[] = [
   },
   publicScreen(
     '/dev/gallery',
-    'gallery',
+    'shell:pages.gallery',
     () => import('#web/kit/gallery/gallery-screen.tsx'),
     'GalleryScreen',
   ),
   publicScreen(
     '/dev/gallery/charts',
-    'gallery',
+    'shell:pages.gallery',
     () => import('#web/reporting/gallery/charts-gallery-screen.tsx'),
     'ChartsGalleryScreen',
   ),
   publicScreen(
     '/dev/gallery/map',
-    'gallery',
+    'shell:pages.gallery',
     () => import('#web/curb/gallery/curb-map-screen.tsx'),
     'CurbMapScreen',
   ),
@@ -138,35 +138,24 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: lazyRouteComponent(() => import('#web/users/onboarding-screen.tsx'), 'OnboardingScreen'),
   },
-  {
-    path: '/unsubscribe/$token',
-    title: 'health:unsubscribe.page',
-    permission: 'public',
-    Screen: lazyRouteComponent(async () => ({
-      default: (await Promise.all([import('#web/health/unsubscribe-screen.tsx'), loadRoomTexts()]))[0]
-        .UnsubscribeScreen,
-    })),
-  },
-  {
-    path: '/unsubscribe/violations/$token',
-    title: 'compliance:alerts.unsubscribe.page',
-    permission: 'public',
-    Screen: lazyRouteComponent(async () => ({
-      default: (
-        await Promise.all([import('#web/compliance/alerts/end-alerts-screen.tsx'), loadRoomTexts()])
-      )[0].EndAlertsScreen,
-    })),
-  },
-  {
-    path: '/unsubscribe/reports/$token',
-    title: 'reporting:schedules.unsubscribe.page',
-    permission: 'public',
-    Screen: lazyRouteComponent(async () => ({
-      default: (
-        await Promise.all([import('#web/reporting/schedules/end-report-screen.tsx'), loadRoomTexts()])
-      )[0].EndReportScreen,
-    })),
-  },
+  publicScreen(
+    '/unsubscribe/$token',
+    'health:unsubscribe.page',
+    () => import('#web/health/unsubscribe-screen.tsx'),
+    'UnsubscribeScreen',
+  ),
+  publicScreen(
+    '/unsubscribe/violations/$token',
+    'compliance:alerts.unsubscribe.page',
+    () => import('#web/compliance/alerts/end-alerts-screen.tsx'),
+    'EndAlertsScreen',
+  ),
+  publicScreen(
+    '/unsubscribe/reports/$token',
+    'reporting:schedules.unsubscribe.page',
+    () => import('#web/reporting/schedules/end-report-screen.tsx'),
+    'EndReportScreen',
+  ),
   {
     path: '/impersonate',
     title: 'shell:pages.impersonate',
@@ -322,31 +311,31 @@ export const screens: readonly ScreenEntry[] = [
 
   publicScreen(
     '/$regionId/public',
-    'publicPages',
+    'shell:pages.publicPages',
     () => import('#web/regions/public-pages-screen.tsx'),
     'PublicPagesScreen',
   ),
   publicScreen(
     '/$regionId/public/policies',
-    'publicPolicies',
+    'shell:pages.publicPolicies',
     () => import('#web/policies/public-policies-screen.tsx'),
     'PublicPoliciesScreen',
   ),
   publicScreen(
     '/$regionId/public/routes',
-    'publicRoutes',
+    'shell:pages.publicRoutes',
     () => import('#web/routes/public-routes-screen.tsx'),
     'PublicRoutesScreen',
   ),
   publicScreen(
     '/$regionId/public/regulations',
-    'publicRegulations',
+    'shell:pages.publicRegulations',
     () => import('#web/curb/public-regulations-screen.tsx'),
     'PublicRegulationsScreen',
   ),
   publicScreen(
     '/$regionId/public/rates',
-    'publicRates',
+    'shell:pages.publicRates',
     () => import('#web/curb/public-rates-screen.tsx'),
     'PublicRatesScreen',
   ),

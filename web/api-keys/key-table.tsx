@@ -9,7 +9,7 @@ import { formatDateTime } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useMe } from '#web/shell/me.tsx'
-import { regionName, useRegions } from '#web/users/region-choice.tsx'
+import { getRegionName, useRegions } from '#web/users/region-choice.tsx'
 import styles from './api-keys.module.css'
 
 export type KeyAction = 'rotate' | 'takeOver' | 'revoke'
@@ -59,7 +59,7 @@ function getKeyColumns(
       'regions',
       t('keys:field.regions'),
       ({ region_ids: ids }) =>
-        ids ? ids.map((id) => regionName(regions, id)).join(', ') : t('keys:allRegions'),
+        ids ? ids.map((id) => getRegionName(regions, id)).join(', ') : t('keys:allRegions'),
       { width: 130 },
     ),
     column('last_used', t('keys:field.lastUsed'), (row) => formatTime(row.last_used_time, t('keys:never')), {

@@ -64,7 +64,6 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
   const [selectedIndex, setSelectedIndex] = useState(0)
   // A new chart may have fewer positions.
   const index = Math.min(selectedIndex, Math.max(0, chart.points.length - 1))
-
   useEffect(() => {
     let isUnmounted = false
     let created: DrawnChart | null = null
@@ -93,7 +92,6 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
     }
   }, [drawnChart, chart])
   useImperativeHandle(handle, () => ({ canvas: () => drawnChart?.canvas() ?? null }), [drawnChart])
-
   const selectPoint = (next: number | null): void => {
     if (next !== null) setSelectedIndex(next)
     drawnChart?.point(next)

@@ -1,4 +1,4 @@
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { HeatCalendarChart } from './chart.ts'
@@ -38,7 +38,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
     !chart.days?.length || chart.days.includes(day + 1) ? [day] : [],
   )
   const shownHours = chart.hours ?? Array.from({ length: 24 }, (_, hour) => hour)
-  const days = shownDays.map((day) => weekdayName(day + 1, language, 'long'))
+  const days = shownDays.map((day) => formatWeekday(day + 1, language, 'long'))
   const hours = shownHours.map((hour) => formatTimeOfDay({ hour, minute: 0 }))
   const values = shownDays.map((day) => shownHours.map((hour) => chart.values[day]?.[hour] ?? null))
   const cells = values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
@@ -72,7 +72,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
       ...createCalendarAxes(
         scheme,
         shownHours.map(formatHourOfDay),
-        shownDays.map((day) => weekdayName(day + 1, language, 'short')),
+        shownDays.map((day) => formatWeekday(day + 1, language, 'short')),
       ),
       visualMap: createColorScale(scheme),
       series: [

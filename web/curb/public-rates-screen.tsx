@@ -15,7 +15,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import { searchParams, tableParams, text } from '#web/shell/search-params.ts'
@@ -127,7 +127,7 @@ function formatWeekdays(days: readonly number[], language: string): string {
   const first = sorted[0]
   const last = sorted.at(-1)
   if (first === undefined || last === undefined) return ''
-  const formatDay = (day: number): string => weekdayName(day, language, 'short')
+  const formatDay = (day: number): string => formatWeekday(day, language, 'short')
   if (sorted.length > 2 && last - first === sorted.length - 1) return `${formatDay(first)}–${formatDay(last)}`
   return sorted.map(formatDay).join(', ')
 }

@@ -39,7 +39,6 @@ export async function call<E extends Endpoint>(
       },
       message,
     )
-
   let rawResponse: RawResponse
   try {
     rawResponse = await fetchResponse(endpoint, url, body, options)
@@ -54,14 +53,12 @@ export async function call<E extends Endpoint>(
       'The server did not respond. Check the connection and try again.',
     )
   }
-
   if (rawResponse.version !== null && rawResponse.version !== expectedApiVersion)
     hasVersionMismatch.write(true)
   if (rawResponse.status < 400 && isMedia(endpoint.response))
     return (await rawResponse.bytes()) as EndpointOutput<E>
   const parsed = parseJson(await rawResponse.text())
   if (rawResponse.status < 400) return parsed as EndpointOutput<E>
-
   const error = createError(rawResponse.status, rawResponse.statusText, parsed)
   // The session has ended. What the browser has stored about the user is retained for the next sign-in.
   if (rawResponse.status === 401) {
@@ -86,7 +83,6 @@ async function fetchResponse(
   const payload = body === undefined ? undefined : serialize()
   if (options.onProgress && payload !== undefined)
     return sendWithProgress({ method: endpoint.method, url, headers, payload, ...options })
-
   const earlyResponse = typeof payload === 'object' ? undefined : takeEarly(endpoint.method, url, payload)
   const response = await (earlyResponse ??
     fetch(url, {

@@ -104,10 +104,7 @@ const cases: Record<string, Case> = {
   'the filter of compliance': { part: <ComplianceScreen />, calls: ['GET /v2/operators'] },
   'the filter of policies': { part: <PoliciesScreen />, calls: ['GET /v2/operators'] },
   'the filter of a report': { part: <ReportScreen dashboard={dashboard} />, calls: ['GET /v2/operators'] },
-  'accounts of curb revenue': {
-    part: <FeesAndRevenueScreen />,
-    calls: [`GET ${region}/curb/accounts`],
-  },
+  'accounts of curb revenue': { part: <FeesAndRevenueScreen />, calls: [`GET ${region}/curb/accounts`] },
 }
 
 afterEach(() => vi.unstubAllGlobals())

@@ -52,7 +52,6 @@ export function OperatorsScreen() {
       : setOpen({ kind: action, feed })
   const getFeeds = (operator: string | null): Feed[] =>
     (feeds.data ?? []).filter((feed) => feed.operator === operator)
-
   return (
     <AdminPage
       page="operators"

@@ -33,7 +33,6 @@ export function BoundaryUploadDialog({ file: dropped, onClose, onCreated }: Prop
         { onProgress: setSentShare },
       ),
   })
-
   const upload = (files: File[]) => {
     const file = files[0]
     if (!file) return
@@ -42,12 +41,10 @@ export function BoundaryUploadDialog({ file: dropped, onClose, onCreated }: Prop
     sendFile.reset()
     if (file.size <= boundaryBytesLimit) sendFile.mutate(file)
   }
-
   const uploadDropped = useRef(upload)
   useEffect(() => {
     if (dropped) uploadDropped.current([dropped])
   }, [dropped])
-
   if (sendFile.data) return <PreviewDialog preview={sendFile.data} onClose={onClose} onCreated={onCreated} />
   return (
     <Dialog title={t('geography:import')} size={560} onClose={onClose}>

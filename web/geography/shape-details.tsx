@@ -33,7 +33,6 @@ export function ShapeDetails({ shapeUuid, canEdit, shown, onShow, onClear }: Pro
   const policies = useEndpointQuery(listShapePolicies, { params })
   const [openDialog, setOpenDialog] = useState<'rename' | 'delete' | null>(null)
   const [isHistoryShown, setIsHistoryShown] = useState(false)
-
   return (
     <section className={styles['card']} aria-label={t('geography:shape.details')}>
       <ActionIcon

@@ -38,7 +38,6 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
   const [isSending, startSending] = useTransition()
   const form = useRef<HTMLFormElement>(null)
   const canType = method !== 'otp' || isSent
-
   const toFault = (error: unknown, step: 'challenge' | 'send'): Fault => ({
     title: t('identity:error.mfaTitle'),
     text: t(`identity:error.${getAuthErrorKey(error, step)}`),
@@ -74,7 +73,6 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
       form.current?.querySelector('input')?.focus()
     }
   }
-
   return (
     <form
       ref={form}

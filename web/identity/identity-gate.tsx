@@ -72,7 +72,6 @@ export function IdentityGate({ children }: { children: ReactNode }) {
     setIsEnrollmentRequested(false)
     setEnrollment('done')
   }
-
   if (wasIdle) return <FullLoading />
   if (mustEnroll || enrollment === 'started')
     return (

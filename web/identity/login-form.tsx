@@ -33,7 +33,6 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
   const [isEntering, startEntering] = useTransition()
   const [isSending, startSending] = useTransition()
   const email = filled.email.trim()
-
   const fill = (changes: Partial<SignIn>) => {
     setLacksEmail(false)
     onFill({ ...filled, ...changes })
@@ -70,7 +69,6 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
       })
     }
   }
-
   return (
     <form
       className={styles['form']}

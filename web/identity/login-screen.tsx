@@ -125,13 +125,11 @@ function FirstSso({ email, origin }: { email: string; origin: string }) {
   const { t } = useTranslation()
   const [isSubmitted, setIsSubmitted] = useState(false)
   const isEmail = emailPattern.test(email.trim())
-
   const leave = () => {
     setIsSubmitted(true)
     if (isEmail) leavePage(getSsoStartUrl({ login_hint: email.trim(), origin }))
     else document.querySelector<HTMLInputElement>('input[name=email]')?.focus()
   }
-
   return (
     <div className={styles['sso']}>
       <Button variant="default" fullWidth onClick={leave}>
@@ -197,7 +195,6 @@ export function LoginScreen() {
       hasLeft = true
     }
   }, [router, target, signOutReason])
-
   const forget = () => {
     forgetProvider()
     setSavedProvider(null)
@@ -207,7 +204,6 @@ export function LoginScreen() {
   useEffect(() => {
     if (hasForgotten) document.querySelector<HTMLInputElement>('input[name=email]')?.focus()
   }, [hasForgotten])
-
   const enter = () => {
     writeLastActive(now())
     router.history.push(target)
@@ -221,7 +217,6 @@ export function LoginScreen() {
     setChallenge(null)
     setFault(challengeFault)
   }
-
   if (challenge)
     return (
       <SignInCard>

@@ -26,7 +26,6 @@ export function NewPasswordScreen() {
   )
   const [isSetting, startSetting] = useTransition()
   const fieldFault = isSubmitted ? findNewPasswordFault(typed) : null
-
   const submit = async () => {
     setIsSubmitted(true)
     setFault(null)
@@ -41,7 +40,6 @@ export function NewPasswordScreen() {
       setFault({ title: linkFault.title, text: t(`identity:error.${key}`), isLinkInvalid: key === 'link' })
     }
   }
-
   return (
     <SignInCard>
       <form

@@ -13,7 +13,6 @@ export function OidcEnteredScreen() {
   const { searchStr } = useLocation()
   // Read once: the URL changes while the next screen is loaded.
   const [target] = useState(() => getSafePath(new URLSearchParams(searchStr).get('origin') ?? undefined))
-
   useEffect(() => {
     let isUnmounted = false
     writeLastActive(now())
@@ -28,6 +27,5 @@ export function OidcEnteredScreen() {
       isUnmounted = true
     }
   }, [router, target])
-
   return <FullLoading />
 }

@@ -64,7 +64,6 @@ export function OidcLoginScreen() {
   const { t } = useTranslation()
   const { searchStr } = useLocation()
   const [fault, setFault] = useState<SsoStartError | null>(null)
-
   useEffect(() => {
     let isUnmounted = false
     findSsoUrl(new URLSearchParams(searchStr), window.location.origin).then(
@@ -80,7 +79,6 @@ export function OidcLoginScreen() {
       isUnmounted = true
     }
   }, [searchStr])
-
   if (!fault) return <FullLoading />
   return (
     <SignInCard>

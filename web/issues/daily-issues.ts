@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { queryIssuesByShapeAndDay, type IssuesByShapeAndDay } from '#contract/issues.ts'
 import { call } from '#web/data/client.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
-import { type TableFile, tableFormats } from '#web/kit/table-file.ts'
+import { type TableFile, getTableFormats } from '#web/kit/table-file.ts'
 import type { IssuesQuestion } from './issues-question.ts'
 import type { Measure } from './issues-search.ts'
 
@@ -51,7 +51,7 @@ export const getDailyIssueFormats = ({
   fileName,
   ...context
 }: DailySource): DownloadFormat[] =>
-  tableFormats(context.t, {
+  getTableFormats(context.t, {
     fileName: `${fileName}-by-day`,
     name: context.t('evaluation:results.byDay'),
     load: async () =>

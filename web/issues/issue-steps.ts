@@ -34,7 +34,6 @@ export class IssueSteps implements AxisSteps {
     this.totals = this.buckets.map((_, index) => this.#counts.get(this.#firstDay + index)?.total ?? 0)
     this.#ranges = findDayRanges(points.day)
   }
-
   resultAt(bucket: number): { total: number | null; unit: 'events' } {
     return { total: this.totals[bucket] ?? null, unit: 'events' }
   }

@@ -28,7 +28,6 @@ export class IssueView implements FleetSource {
 
   readonly read = (): FleetPoints | null => this.#drawn.read()
   readonly watch = (listener: () => void): (() => void) => this.#drawn.watch(listener)
-
   update(input: ViewInput): void {
     const earlier = this.#input
     this.#input = input

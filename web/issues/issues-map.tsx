@@ -20,7 +20,7 @@ import { MapTimeAxis } from '#web/map-page/time/map-time-axis.tsx'
 import { type AxisFocus, useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
 import { usePlayHead } from '#web/map-page/time/use-play-head.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
-import { parseCsv, tableFormats } from '#web/kit/table-file.ts'
+import { parseCsv, getTableFormats } from '#web/kit/table-file.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
@@ -383,7 +383,7 @@ const getIssueFormats = (
   question: ReturnType<typeof useIssues>['question'],
   sort: IssuesSearch['sort'],
 ) =>
-  tableFormats(t, {
+  getTableFormats(t, {
     fileName: `issues_${regionId}_${question.start_date}_${question.end_date}`,
     load: async () => {
       const query = { ...question, ...(sort ? { order_by: sort } : {}) }

@@ -9,7 +9,7 @@ interface Props {
   value: string
   /** Whether the copy button has the first focus of a dialog. */
   isFirst?: boolean
-  /** Called when the text was copied, with the button or by hand. */
+  /** Called when the text was copied, with the button or a shortcut. */
   onCopied?: () => void
 }
 
@@ -18,7 +18,6 @@ export function CopyField({ label, description, value, isFirst = false, onCopied
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [outcome, setOutcome] = useState<'copied' | 'manual' | null>(null)
-
   const copy = async () => {
     try {
       // `clipboard` is missing on pages served by plain HTTP.
@@ -30,7 +29,6 @@ export function CopyField({ label, description, value, isFirst = false, onCopied
       setOutcome('manual')
     }
   }
-
   return (
     <div>
       <Group gap="sm" align="flex-end" wrap="nowrap">

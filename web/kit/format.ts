@@ -142,8 +142,8 @@ export function formatBytes(bytes: MaybeNumber): string {
 /** ISO 4217 code of the currency of texts without one. */
 export const defaultCurrency = 'USD'
 
-/** Number of decimals of a currency: US dollars 2, yen 0. */
-export const currencyDecimals = (currency: string): number =>
+/** Returns the number of decimals of a currency: US dollars 2, yen 0. */
+export const getCurrencyDecimals = (currency: string): number =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
 /** Formats an amount in a currency, given by its ISO 4217 code: `$1,204.50`. */
@@ -151,7 +151,7 @@ export function formatMoney(
   amount: MaybeNumber,
   currency: string = defaultCurrency,
   language: string = i18next.language ?? 'en-US',
-  decimals: number = currencyDecimals(currency),
+  decimals: number = getCurrencyDecimals(currency),
 ): string {
   return isMissing(amount)
     ? formatMissing()
@@ -169,7 +169,10 @@ export interface Decimals {
   maximum: number
 }
 
-/** Formats a number with a range of decimals. Throws a RangeError for negative or reversed decimals. */
+/**
+ * Formats a number with a range of decimals.
+ * @throws RangeError for negative or reversed decimals
+ */
 export function formatDecimal(
   value: number,
   { minimum, maximum }: Decimals,

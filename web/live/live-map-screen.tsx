@@ -77,7 +77,6 @@ function LiveMap({ region }: { region: Region }) {
     isSmall && selected !== null && !areResultsOpen
       ? { ...coveredByPage, bottom: Math.round(window.innerHeight * phoneCardShare) }
       : coveredByPage
-
   return (
     <MapPage
       page={page}

@@ -64,7 +64,6 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
   const [isTesting, setIsTesting] = useState(startsWithTest)
   const [isDiscarding, setIsDiscarding] = useState(false)
   const formElement = useRef<HTMLFormElement>(null)
-
   const backAddress =
     mode === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
@@ -91,7 +90,6 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
     if (refusedAttempts > 0)
       formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
   }, [refusedAttempts])
-
   const scope = useDraftScope(form, layers)
   return (
     <form ref={formElement} className={styles['root']} noValidate>

@@ -7,7 +7,7 @@ import { getFieldIssues } from '#web/data/api-error.ts'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { publicAddress } from '#web/shell/public-address.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
-import { toRegionBody, toRegionDraft, emptyDraft } from './region-draft.ts'
+import { toRegionBody, toRegionDraft, createRegionDraft } from './region-draft.ts'
 import { RegionFeatures } from './region-features.tsx'
 import { RegionFields } from './region-fields.tsx'
 
@@ -38,7 +38,7 @@ function PublicLink({ regionId }: { regionId: string }) {
 /** Creates or edits a region. */
 export function RegionDialog({ region, onClose }: Props) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(() => (region ? toRegionDraft(region) : emptyDraft()))
+  const [draft, setDraft] = useState(() => (region ? toRegionDraft(region) : createRegionDraft()))
   const create = useEndpointMutation(createRegion, [listRegions])
   const change = useEndpointMutation(changeRegion, [listRegions, getRegion])
   const error = create.error ?? change.error

@@ -57,14 +57,17 @@ export function HoldPanel({ regionId, name, retention: { hold, holds }, timezone
         <details>
           <summary>{t('regions:retention.hold.past', { count: holds.length })}</summary>
           <ul>
-            {holds.map((past) => (
-              <li key={past.set_time}>
+            {holds.map((releasedHold) => (
+              <li key={releasedHold.set_time}>
                 {t('regions:retention.hold.pastOne', {
-                  reason: past.reason,
-                  by: past.set_by,
-                  from: formatDateTime(past.set_time, timezone),
-                  releasedBy: past.released_by ?? '',
-                  until: past.released_time === null ? '' : formatDateTime(past.released_time, timezone),
+                  reason: releasedHold.reason,
+                  by: releasedHold.set_by,
+                  from: formatDateTime(releasedHold.set_time, timezone),
+                  releasedBy: releasedHold.released_by ?? '',
+                  until:
+                    releasedHold.released_time === null
+                      ? ''
+                      : formatDateTime(releasedHold.released_time, timezone),
                 })}
               </li>
             ))}

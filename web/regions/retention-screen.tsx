@@ -18,7 +18,7 @@ import { HoldPanel } from './retention-hold.tsx'
 import { RetentionRuns } from './retention-runs.tsx'
 
 const retentionSearch = searchParams({ region: text(), ...tableParams })
-/** Reloads at this interval, because runs are listed when they end. */
+/** Reloaded at this interval, because runs are listed when they end. */
 const refreshMs = 10_000
 
 /** How many days the records of a region are stored, its legal hold, and what was removed. */

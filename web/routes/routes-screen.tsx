@@ -259,6 +259,6 @@ const getRouteDownloads = (
   routeFormats.map((format) => ({
     label: t(`routes:download.${format}`),
     fileName: `route-volumes-${regionId}-${query.start_date}-${query.end_date}.${format}`,
-    media: mediaTypes[format],
+    mediaType: mediaTypes[format],
     load: () => call(downloadRoutes, { params: { region_id: regionId }, query: { ...query, format } }),
   }))

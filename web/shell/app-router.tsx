@@ -98,7 +98,6 @@ export function createAppRouter(
     pendingComponent: FullLoading,
   })
   const gate = createRoute({ getParentRoute: () => shell, path: regionPath, component: RegionGate })
-
   const publicRoutes: AnyRoute[] = []
   const framedRoutes: AnyRoute[] = []
   const regionRoutes: AnyRoute[] = []

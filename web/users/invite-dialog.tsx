@@ -19,7 +19,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const invite = useEndpointMutation(inviteUser, [listUsers])
   const issues = getFieldIssues(invite.error)
   const updateDraft = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
-
   if (invite.data)
     return (
       <InvitationDialog

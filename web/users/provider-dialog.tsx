@@ -39,7 +39,6 @@ export function ProviderDialog({ provider, onClose }: Props) {
     if (provider) change.mutate({ params: { provider_id: provider.id }, body }, { onSuccess: onClose })
     else create.mutate({ body }, { onSuccess: onClose })
   }
-
   return (
     <FormDialog
       size={560}

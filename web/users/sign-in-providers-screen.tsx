@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Confirms an action that ends or restores the sign-in of a provider's users. */
+/** Asks to confirm an action that ends or restores the sign-in of a provider's users. */
 function ProviderActionDialog({ action, provider, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])

@@ -28,7 +28,6 @@ function useSaveUser(user: ManagedUser, onSaved: () => void) {
   const saveKeys = useEndpointMutation(changePermissionsOn, affectedQueries)
   const [failed, setFailed] = useState<FailedChange | null>(null)
   const [isPending, setIsPending] = useState(false)
-
   const sendChange = (userChange: UserChange): Promise<unknown> => {
     if (userChange.part === 'keys')
       return saveKeys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: userChange.body })
@@ -36,7 +35,6 @@ function useSaveUser(user: ManagedUser, onSaved: () => void) {
       return saveRoles.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
     return saveFields.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
   }
-
   const save = async (draft: UserDraft): Promise<void> => {
     setFailed(null)
     setIsPending(true)
@@ -52,7 +50,6 @@ function useSaveUser(user: ManagedUser, onSaved: () => void) {
     setIsPending(false)
     onSaved()
   }
-
   return { save, isPending, failed }
 }
 
@@ -63,7 +60,6 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
   const { save, isPending, failed } = useSaveUser(user, onClose)
   const issues = getFieldIssues(failed?.error)
   const updateDraft = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
-
   return (
     <FormDialog
       size={560}

@@ -36,6 +36,7 @@ interface Props {
   onClose: () => void
 }
 
+/** Asks to confirm an action for one or several users. */
 function UserActionDialog({ action, users, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeUser, [listUsers])
@@ -113,18 +114,17 @@ export function UsersScreen() {
     { query: { page, size, search, order_by: sort } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const edited = users.data?.items.find(({ id }) => id === edit)
+  const editedUser = users.data?.items.find(({ id }) => id === edit)
   const openAction = useCallback(
-    (action: UserAction, ...users: ManagedUser[]) =>
-      action === 'edit' ? change({ edit: users[0]?.id }) : setDialog({ action, users }),
+    (action: UserAction, ...targets: ManagedUser[]) =>
+      action === 'edit' ? change({ edit: targets[0]?.id }) : setDialog({ action, users: targets }),
     [change],
   )
   const close = () => setDialog(null)
-  const clear = () => {
+  const finishAction = () => {
     setDialog(null)
     setChecked(new Map())
   }
-
   return (
     <AdminPage
       page="users"
@@ -161,15 +161,15 @@ export function UsersScreen() {
           />
         )}
       </Loaded>
-      {edited ? (
-        <UserDialog key={edited.id} user={edited} onClose={() => change({ edit: undefined })} />
+      {editedUser ? (
+        <UserDialog key={editedUser.id} user={editedUser} onClose={() => change({ edit: undefined })} />
       ) : null}
       {is_new ? <InviteDialog onClose={() => change({ is_new: undefined })} /> : null}
       {dialog?.action === 'renew' && dialog.users[0] ? (
         <RenewInvitationDialog user={dialog.users[0]} onClose={close} />
       ) : null}
       {dialog && dialog.action !== 'renew' ? (
-        <UserActionDialog action={dialog.action} users={dialog.users} onDone={clear} onClose={close} />
+        <UserActionDialog action={dialog.action} users={dialog.users} onDone={finishAction} onClose={close} />
       ) : null}
     </AdminPage>
   )

@@ -20,7 +20,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
-import { typedNumber } from '#web/kit/typed-number.ts'
+import { parseTypedNumber } from '#web/kit/typed-number.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { usePayers } from '../use-payers.ts'
@@ -296,7 +296,7 @@ function ChargeNumber({ draft, isFinal, getError, set, field, digits, suffix }: 
       value={draft[field] ?? ''}
       error={getError(field)}
       {...(suffix === undefined ? {} : { suffix })}
-      onChange={(value) => set({ [field]: typedNumber(value) ?? (field === 'above' ? 0 : null) })}
+      onChange={(value) => set({ [field]: parseTypedNumber(value) ?? (field === 'above' ? 0 : null) })}
     />
   )
 }

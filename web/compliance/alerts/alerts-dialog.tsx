@@ -63,7 +63,6 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   // Each view is a dialog that is opened from another one, so only this component knows which element opened
   // the first.
   useFocusReturn()
-
   if (view.kind === 'end')
     return <EndSubscriptionDialog subscription={view.subscription} onClose={showList} />
   if (view.kind === 'rotate')

@@ -24,7 +24,7 @@ import {
 } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import {
-  currencyDecimals,
+  getCurrencyDecimals,
   formatDateTime,
   formatInteger,
   formatMoney,
@@ -152,7 +152,7 @@ export function getMeasureFormat(
     case 'minor_units':
       return {
         unit: '',
-        scale: (value) => value / 10 ** currencyDecimals(region.currencyCode),
+        scale: (value) => value / 10 ** getCurrencyDecimals(region.currencyCode),
         format: (value) => formatMoney(value, region.currencyCode),
       }
     default:

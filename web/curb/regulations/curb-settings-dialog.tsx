@@ -14,7 +14,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
-import { typedNumber } from '#web/kit/typed-number.ts'
+import { parseTypedNumber } from '#web/kit/typed-number.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { formatDesignatedPeriod } from '../rule-text.ts'
 import styles from './regulations.module.css'
@@ -106,7 +106,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
         min={0}
         decimalScale={2}
         error={isLengthValid ? null : t('curb:regulations.settings.lengthFault')}
-        onChange={(value) => setLength(typedNumber(value) ?? '')}
+        onChange={(value) => setLength(parseTypedNumber(value) ?? '')}
       />
       <div>
         <Text fw={600}>{t('curb:regulations.settings.periods')}</Text>

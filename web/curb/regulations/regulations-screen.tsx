@@ -49,7 +49,7 @@ function DownloadRegulations({ regionId }: { regionId: string }) {
   const toFileFormat = (format: 'json' | 'csv') => ({
     label: t(`curb:regulations.download.${format}`),
     fileName: `curb-policies_${regionId}.${format}`,
-    media: format === 'csv' ? 'text/csv' : 'application/json',
+    mediaType: format === 'csv' ? 'text/csv' : 'application/json',
     load: () => call(downloadCurbPolicies, { params, query: { format } }),
   })
   return (
@@ -62,7 +62,7 @@ function DownloadRegulations({ regionId }: { regionId: string }) {
         {
           label: t('curb:regulations.download.zip'),
           fileName: `curb-policies-and-zones_${regionId}.zip`,
-          media: 'application/zip',
+          mediaType: 'application/zip',
           load: () => call(downloadPoliciesAndZones, { params }),
         },
       ]}

@@ -70,9 +70,7 @@ export function Editor({
   })
   const isSavable = changes.length > 0 && problems.size === 0 && state.conflicts.length === 0
   const { save } = saving
-
   useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onViewChange })
-
   useEditorKeys({
     tool: state.tool,
     dispatch,
@@ -81,7 +79,6 @@ export function Editor({
     },
     onStopTool: () => setSketch(null),
   })
-
   return (
     <>
       <GeographyPanel

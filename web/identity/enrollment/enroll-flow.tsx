@@ -26,12 +26,10 @@ export function EnrollFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
   const { t } = useTranslation()
   const [step, setStep] = useState<Step>({ name: 'device' })
   const Device = kind === 'totp' ? EnrollTotp : EnrollPhone
-
   const handleEnrolled = (codes: string[] | null) => {
     onEnrolled?.()
     setStep(codes ? { name: 'codes', codes } : { name: 'added' })
   }
-
   if (step.name === 'device') return <Device onCancel={onCancel} onEnrolled={handleEnrolled} />
   if (step.name === 'codes')
     return <RecoveryCodes codes={step.codes} onConfirmed={() => setStep({ name: 'added' })} />

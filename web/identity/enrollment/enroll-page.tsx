@@ -19,7 +19,6 @@ export function EnrollPage({ onDone }: { onDone: () => void }) {
   const { user } = useMe()
   const client = useQueryClient()
   const [kind, setKind] = useState<FactorKind | null>(null)
-
   const leave = () => {
     forgetPendingAction('enroll')
     onDone()
@@ -28,7 +27,6 @@ export function EnrollPage({ onDone }: { onDone: () => void }) {
     await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
     leave()
   }
-
   return (
     <SignInCard isWide tagline={user.email}>
       <div className={styles['flow']}>

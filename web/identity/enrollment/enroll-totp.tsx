@@ -49,7 +49,6 @@ export function EnrollTotp({ onEnrolled, onCancel }: Props) {
   const { run, fault, isPending } = useFactorAction('enroll')
   const [enrollment, setEnrollment] = useState<TotpEnrollment | null>(null)
   const hasStarted = useRef(false)
-
   const startOnce = useEffectEvent(() => {
     // Strict mode runs effects twice, and a second key would invalidate the first.
     if (hasStarted.current) return
@@ -57,7 +56,6 @@ export function EnrollTotp({ onEnrolled, onCancel }: Props) {
     void run(async () => setEnrollment(await startTotp()))
   })
   useEffect(() => startOnce(), [])
-
   const backButton = (
     <Button variant="default" onClick={onCancel}>
       {t('account:enroll.back')}

@@ -18,7 +18,6 @@ export function RecoveryCodes({ codes, onConfirmed }: Props) {
   const [isConfirmed, setIsConfirmed] = useState(false)
   const [copyResult, setCopyResult] = useState<'copied' | 'manual' | null>(null)
   const text = `${codes.join('\n')}\n`
-
   const copy = async () => {
     try {
       // Not available on pages loaded by plain HTTP.
@@ -28,7 +27,6 @@ export function RecoveryCodes({ codes, onConfirmed }: Props) {
       setCopyResult('manual')
     }
   }
-
   return (
     <div ref={focusWhenShown} tabIndex={-1} className={styles['flow']}>
       <p className={styles['text']}>{t('account:codes.text')}</p>

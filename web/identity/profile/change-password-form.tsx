@@ -25,7 +25,6 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
   const [fault, setFault] = useState<Fault | null>(null)
   const [isChanging, startChanging] = useTransition()
   const fieldFault = isSubmitted ? findNewPasswordFault(typed) : null
-
   const change = async () => {
     setIsSubmitted(true)
     setFault(null)
@@ -43,7 +42,6 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
   }
   const findFieldError = (field: 'password' | 'repeat') =>
     fieldFault?.field === field ? t(`identity:${fieldFault.text}`) : null
-
   return (
     <form
       className={styles['form']}

@@ -31,7 +31,6 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
   const [view, setView] = useState<ProfileView>(first)
   /** Whether the dialog cannot be closed, while recovery codes are shown. */
   const [isLocked, setIsLocked] = useState(false)
-
   const showView = (next: ProfileView) => {
     setIsLocked(false)
     forgetPendingAction('enroll')
@@ -47,7 +46,6 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
     forgetPendingAction('enroll')
     onClose()
   }
-
   const titles: Record<ProfileView['name'], string> = {
     overview: t('shell:settings.profile'),
     password: t('account:password.change'),

@@ -16,7 +16,6 @@ function PasswordPart({ email, onChange }: { email: string; onChange: () => void
   const { t } = useTranslation()
   const [result, setResult] = useState<'sent' | Fault | null>(null)
   const [isSending, startSending] = useTransition()
-
   const reset = async () => {
     setResult(null)
     try {
@@ -29,7 +28,6 @@ function PasswordPart({ email, onChange }: { email: string; onChange: () => void
       })
     }
   }
-
   return (
     <section className={styles['part']}>
       <h3 className={styles['title']}>{t('identity:password')}</h3>

@@ -22,7 +22,6 @@ export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
   const { run, fault, isPending } = useFactorAction('unenroll')
   const hasStarted = useRef(false)
   const [firstFactor, ...otherFactors] = factors
-
   const remove = () =>
     run(async () => {
       forgetPendingAction('unenroll')
@@ -36,7 +35,6 @@ export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
     void remove()
   })
   useEffect(() => resume(), [])
-
   if (!firstFactor) return null
   const name =
     firstFactor.kind === 'totp'

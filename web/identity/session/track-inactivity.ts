@@ -40,7 +40,6 @@ export function trackInactivity({
   let checkTimer: ReturnType<typeof setTimeout> | undefined
   let writeTimer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
-
   const stop = () => {
     isStopped = true
     clearTimeout(checkTimer)
@@ -74,7 +73,6 @@ export function trackInactivity({
     if (key === null || (key === storageKey && newValue === null)) stopAndCall(onSignedOutElsewhere)
     else if (key === storageKey) check()
   }
-
   if (isIdle(lastActive(), now())) {
     stopAndCall(onIdle)
     return stop

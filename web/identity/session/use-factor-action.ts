@@ -19,7 +19,6 @@ export function useFactorAction(pendingAction: PendingAction | null) {
   const { user } = useMe()
   const [fault, setFault] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
-
   const run = async (request: () => Promise<void>): Promise<void> => {
     setFault(null)
     setIsPending(true)

@@ -47,7 +47,7 @@ export const formatTimeOfDay = (time: TimeOfDay): string => formatWith(time, get
 export const formatHourOfDay = (hour: number): string => formatWith({ hour, minute: 0 }, getFormat(undefined))
 
 /** Converts minutes since midnight to a time of day. */
-export const minutesToTime = (minutes: number): TimeOfDay => ({
+export const toTimeOfDay = (minutes: number): TimeOfDay => ({
   hour: Math.floor(minutes / 60),
   minute: minutes % 60,
 })

@@ -95,7 +95,6 @@ function MobileLive({ region }: { region: Region }) {
     setPressedTarget(box && { box, minZoom: live.camera.zoom, after: cameraTarget })
     choose(id)
   }
-
   return (
     <div className={styles['root']} data-height={height}>
       <InstallHead regionId={regionId} name={t('live:installed', { region: text })} />
@@ -226,7 +225,6 @@ function useSheet({ search, selected, select, showResults }: ReturnType<typeof u
     getInitialValueInEffect: false,
   })
   const coveredEdges = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
-
   const { passFocus: focusCard, receiverRef: cardRef } = useFocusHandover()
   const { passFocus: focusTabs, receiverRef: tabsRef } = useFocusHandover()
   const heightBeforeCard = useRef<SheetHeight>('peek')

@@ -13,7 +13,7 @@ const withCounts = (counts: Record<string, number>) => ({
   rows: testEvaluation({ a: 3, b: 1 }).rows.map((row, index) => (index === 0 ? { ...row, counts } : row)),
 })
 
-describe('getCountColumns', () => {
+describe('columns of a map without a comparison', () => {
   it('are those of operators by name, then those of the mode in the response', () => {
     const { rows } = withCounts({ 'operator:zeta': 2, available: 1.25, 'operator:alpha': 1, something: 9 })
     const columns = getCountColumns(i18next.t, mapModes.distribution, { rows }, [
@@ -37,7 +37,7 @@ it('valueColumn has the unit in its title', () => {
   ]).toEqual(['Value (trips)', 1234, '1,234'])
 })
 
-it('getComparedColumns show both values, the difference and its percentage', () => {
+it('columns of a comparison show both values, the difference and its percentage', () => {
   const row = compareEvaluations(testEvaluation({ a: 15 }), testEvaluation({ a: 20 })).rows[0]!
   const columns = getComparedColumns(i18next.t, 'trips', 'trips', { now: 'May', before: 'April' })
   expect(columns.map(({ title }) => title)).toEqual([

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { stationDefaults } from '#contract/bikeshare.ts'
 import type { Filter } from '#web/filters/filter.ts'
-import { decimalMark } from '#web/kit/money-input.tsx'
+import { getDecimalMark } from '#web/kit/money-input.tsx'
 import { formatClock } from '#web/kit/time/time-of-day.ts'
 import { parseTime, TimeInput } from '#web/kit/time/time-input.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -34,7 +34,7 @@ function NumberField({ label, value, max, decimals, onCommit }: NumberFieldProps
       min={0}
       max={max}
       decimalScale={decimals}
-      decimalSeparator={decimalMark(i18n.language)}
+      decimalSeparator={getDecimalMark(i18n.language)}
       allowNegative={false}
       hideControls
       onChange={setTyped}

@@ -26,7 +26,7 @@ import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { selectedPeriod, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import {
-  currencyDecimals,
+  getCurrencyDecimals,
   formatDateTime,
   formatInteger,
   formatMoney,
@@ -172,7 +172,7 @@ interface TotalsProps {
 /** The totals of the selection, kinds that are not revenue, and what the totals exclude. */
 function Totals({ statistics, region: { regionId, currencyCode: currency }, t }: TotalsProps) {
   const formatMinor = (minor: number): string =>
-    formatMoney(minor / 10 ** currencyDecimals(currency), currency)
+    formatMoney(minor / 10 ** getCurrencyDecimals(currency), currency)
   const otherKinds = statistics.kinds.filter(({ kind }) => kind !== 'counted' && kind !== 'refund')
   return (
     <div role="status" className="figures">
@@ -224,7 +224,7 @@ function getTransactionColumns(
   t: TFunction,
 ): TableColumn<Transaction>[] {
   const getTitle = (key: string): string => t(`curb:payments.column.${key}`)
-  const minorPerMajor = 10 ** currencyDecimals(region.currencyCode)
+  const minorPerMajor = 10 ** getCurrencyDecimals(region.currencyCode)
   const formatTime = (value: string | null): string =>
     value === null ? '' : formatDateTime(value, region.timezone)
   const formatMinor = (minor: number | null): string =>
@@ -302,7 +302,7 @@ interface LocationsMapProps {
 /** Locations on a map, colored by their revenue. */
 function LocationsMap({ region, locations, now, selected, onSelect }: LocationsMapProps) {
   const { t } = useTranslation()
-  const minorPerMajor = 10 ** currencyDecimals(region.currencyCode)
+  const minorPerMajor = 10 ** getCurrencyDecimals(region.currencyCode)
   const places = useMemo(
     () =>
       locations.flatMap(({ location_id: id, name, lon, lat, payments, revenue }) =>

@@ -43,7 +43,6 @@ export function paintChange(
   const increaseColors = spreadColors(scheme.slice(binsPerSide + 1), bins.length)
   const decreaseColors = spreadColors(scheme.slice(0, binsPerSide).toReversed(), bins.length).toReversed()
   const colors = [...decreaseColors, scheme[binsPerSide]!, ...increaseColors]
-
   const isCount = digits === 0
   const ends = computeBinEnds(bins, isCount)
   const getDigits = computeLimitDigits(ends, digits)
