@@ -22,9 +22,9 @@ export function sendEarlyCalls(
   for (const path of ['users/me', 'users/me/permissions', `organizations/${user.organizationId}`])
     sendEarly('GET', `/v2/${path}`)
   sendEarly('GET', `/v2/regions/${regionId}`)
-  const zone = rememberedZone(regionId)
-  if (zone && product === 'mobility' && page === 'activity-summary' && search === '')
-    sendHomeCalls(`/v2/regions/${regionId}`, zone, nowMs)
+  const timezone = rememberedZone(regionId)
+  if (timezone && product === 'mobility' && page === 'activity-summary' && search === '')
+    sendHomeCalls(`/v2/regions/${regionId}`, timezone, nowMs)
 }
 
 /** Sends the requests of Home's tiles for their default period, the seven days up to yesterday. */

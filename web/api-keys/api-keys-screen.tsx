@@ -26,8 +26,8 @@ interface ConfirmProps {
   onSecret: (secret: string) => void
 }
 
-/** Confirms that a key is replaced, taken over or revoked. */
-function ConfirmKeyAction({ action, apiKey, onClose, onSecret }: ConfirmProps) {
+/** Asks to confirm that a key is replaced, taken over or revoked. */
+function KeyActionDialog({ action, apiKey, onClose, onSecret }: ConfirmProps) {
   const { t } = useTranslation()
   const rotate = useEndpointMutation(rotateApiKey, [listApiKeys])
   const revoke = useEndpointMutation(revokeApiKey, [listApiKeys])
@@ -43,15 +43,15 @@ function ConfirmKeyAction({ action, apiKey, onClose, onSecret }: ConfirmProps) {
   }
   return (
     <ConfirmDialog
-      title={t(`keys:ask.${action}.title`, { name: apiKey.name })}
-      action={t(`keys:ask.${action}.action`)}
+      title={t(`keys:confirm.${action}.title`, { name: apiKey.name })}
+      action={t(`keys:confirm.${action}.action`)}
       isDanger={action === 'revoke'}
       isPending={rotate.isPending || revoke.isPending || takeOver.isPending}
       error={rotate.error ?? revoke.error ?? takeOver.error}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {t(`keys:ask.${action}.text`)}
+      {t(`keys:confirm.${action}.text`)}
     </ConfirmDialog>
   )
 }
@@ -64,7 +64,7 @@ type OpenDialog =
 /** API keys of the organization: create, rotate, take over, revoke. */
 export function ApiKeysScreen() {
   const { t } = useTranslation()
-  const zone = useCityZone()
+  const timezone = useCityZone()
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const keys = useEndpointQuery(listApiKeys, {}, { staleTime: 0 })
   const close = () => setOpen(null)
@@ -83,7 +83,7 @@ export function ApiKeysScreen() {
     </>
   )
   return (
-    <AdminPage page="apiKeys" context={t('keys:context')} zone={zone} actions={actions}>
+    <AdminPage page="apiKeys" context={t('keys:context')} timezone={timezone} actions={actions}>
       <Loaded
         query={keys}
         isEmpty={({ items }) => items.length === 0}
@@ -96,7 +96,7 @@ export function ApiKeysScreen() {
         {({ items }) => (
           <KeyTable
             keys={items}
-            zone={zone}
+            timezone={timezone}
             onAction={(action, apiKey) => setOpen({ kind: 'action', action, apiKey })}
           />
         )}
@@ -110,7 +110,7 @@ export function ApiKeysScreen() {
         />
       ) : null}
       {open?.kind === 'action' ? (
-        <ConfirmKeyAction action={open.action} apiKey={open.apiKey} onClose={close} onSecret={showSecret} />
+        <KeyActionDialog action={open.action} apiKey={open.apiKey} onClose={close} onSecret={showSecret} />
       ) : null}
       {open?.kind === 'secret' ? <SecretDialog secret={open.secret} onClose={close} /> : null}
     </AdminPage>
@@ -121,9 +121,9 @@ export function ApiKeysScreen() {
 function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation()
   const [isCopied, setIsCopied] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   // In place of the key, because Escape would close both dialogs.
-  if (isAsking)
+  if (isConfirming)
     return (
       <ConfirmDialog
         title={t('keys:secret.leave.title')}
@@ -131,7 +131,7 @@ function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void
         isPending={false}
         error={null}
         onConfirm={onClose}
-        onClose={() => setIsAsking(false)}
+        onClose={() => setIsConfirming(false)}
       >
         {t('keys:secret.leave.text')}
       </ConfirmDialog>
@@ -140,7 +140,7 @@ function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void
     <Dialog
       title={t('keys:secret.title')}
       size={620}
-      onClose={() => (isCopied ? onClose() : setIsAsking(true))}
+      onClose={() => (isCopied ? onClose() : setIsConfirming(true))}
     >
       <Stack gap="md">
         <Warning title={t('keys:secret.once')}>{t('keys:secret.store')}</Warning>

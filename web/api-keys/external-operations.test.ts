@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { buildCurl, externalOperations, buildUrl } from './external-operations.ts'
+import { buildCurl, listExternalOperations, buildUrl } from './external-operations.ts'
 
 const description = {
   paths: {
@@ -26,7 +26,7 @@ const description = {
 }
 
 it('lists the operations of the external API with their scopes and parameters', () => {
-  expect(externalOperations(description)).toMatchObject([
+  expect(listExternalOperations(description)).toMatchObject([
     {
       id: 'listLayers_external',
       method: 'GET',
@@ -42,7 +42,7 @@ it('lists the operations of the external API with their scopes and parameters', 
 })
 
 it('fills in paths and queries, and builds the same call as a shell command without the key', () => {
-  const [layers, invite] = externalOperations(description)
+  const [layers, invite] = listExternalOperations(description)
   expect(buildUrl(layers!, { region_id: 'a b', text: 'x&y' })).toBe(
     '/external/regions/a%20b/layers?text=x%26y',
   )

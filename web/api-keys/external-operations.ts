@@ -33,7 +33,7 @@ const getExample = ({ requestBody }: Operation): string => {
 }
 
 /** Returns the operations that accept API keys, sorted by path. */
-export const externalOperations = ({ paths }: ApiDescription): ExternalOperation[] =>
+export const listExternalOperations = ({ paths }: ApiDescription): ExternalOperation[] =>
   Object.entries(paths)
     .filter(([path]) => path.startsWith('/external/'))
     .flatMap(([path, methods]) =>
@@ -58,7 +58,7 @@ export function buildUrl(
   { path, parameters }: ExternalOperation,
   values: Readonly<Record<string, string>>,
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+  const filledPath = path.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     values[name] ? encodeURIComponent(values[name]) : placeholder,
   )
   const query = parameters.flatMap(({ name, location }) =>
@@ -66,9 +66,10 @@ export function buildUrl(
       ? [`${encodeURIComponent(name)}=${encodeURIComponent(values[name])}`]
       : [],
   )
-  return query.length ? `${filled}?${query.join('&')}` : filled
+  return query.length ? `${filledPath}?${query.join('&')}` : filledPath
 }
 
+/** Puts text in single quotes; a quote within it ends them, is escaped, and begins them again. */
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** Returns the call as a shell command that reads the key from the environment. */

@@ -11,14 +11,14 @@ import {
 } from '#contract/api-scopes.ts'
 import { listFeeds } from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { RegionChoice } from '#web/users/region-choice.tsx'
 
-/** Returns the key of a text, which must not contain dots or colons. */
-const textKey = (scope: ApiScope): string => scope.replace(/[.:]/g, '_')
+/** Returns the text key of a scope; keys must not contain dots or colons. */
+const getScopeKey = (scope: ApiScope): string => scope.replace(/[.:]/g, '_')
 
 interface Props {
   defaultDays: number
@@ -61,7 +61,7 @@ interface OperatorChoiceProps {
   onChange: (operator: string | null) => void
 }
 
-/** Limits the key to the data of one operator. */
+/** Limits the key to the data of one operator: the last selected. */
 function OperatorChoice({ value, error, onChange }: OperatorChoiceProps) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listManagedOperators, {})
@@ -99,7 +99,12 @@ function ScopeChoice({ value, error, onChange }: ScopeChoiceProps) {
     >
       <Stack gap="xs" mt="sm">
         {apiScopeNames.map((scope) => (
-          <Checkbox key={scope} value={scope} label={t(`keys:scope.${textKey(scope)}`)} description={scope} />
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={t(`keys:scope.${getScopeKey(scope)}`)}
+            description={scope}
+          />
         ))}
       </Stack>
     </Checkbox.Group>
@@ -118,7 +123,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
   const [rate, setRate] = useState<RateClass>('standard')
   const [days, setDays] = useState<number | string>(defaultDays)
   const create = useEndpointMutation(createApiKey, [listApiKeys])
-  const issues = fieldIssues(create.error)
+  const issues = getFieldIssues(create.error)
   const feedKind = scopes.map((scope) => apiScopes[scope].feedKind).find((kind) => kind !== null) ?? null
   const canLimitOperator =
     scopes.length > 0 && scopes.every((scope) => apiScopes[scope].canBeLimitedToOperator)
@@ -146,7 +151,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
       onClose={onClose}
       action={t('keys:create.action')}
       isPending={create.isPending}
-      isIdle={name.trim() === '' || scopes.length === 0}
+      isDisabled={name.trim() === '' || scopes.length === 0}
       error={create.error}
       errorTitle={t('keys:create.failed')}
       onSubmit={save}

@@ -9,7 +9,7 @@ import { formatDateTime } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useMe } from '#web/shell/me.tsx'
-import { regionName, useRegions } from '#web/users/region-choice.tsx'
+import { getRegionName, useRegions } from '#web/users/region-choice.tsx'
 import styles from './api-keys.module.css'
 
 export type KeyAction = 'rotate' | 'takeOver' | 'revoke'
@@ -22,11 +22,12 @@ export function getOfferedActions({ state, owner_email: owner }: ApiKey, ownEmai
   return ['rotate', ...(owner === ownEmail ? [] : (['takeOver'] as const)), 'revoke']
 }
 
-function keyColumns(
+function getKeyColumns(
   t: TFunction,
-  { zone, regions }: { zone: string; regions: readonly Region[] | null },
+  { timezone, regions }: { timezone: string; regions: readonly Region[] | null },
 ): TableColumn<ApiKey>[] {
-  const formatTime = (iso: string | null, none: string): string => (iso ? formatDateTime(iso, zone) : none)
+  const formatTime = (iso: string | null, none: string): string =>
+    iso ? formatDateTime(iso, timezone) : none
   return [
     column('name', t('keys:field.name'), ({ name }) => name, {
       width: 230,
@@ -58,7 +59,7 @@ function keyColumns(
       'regions',
       t('keys:field.regions'),
       ({ region_ids: ids }) =>
-        ids ? ids.map((id) => regionName(regions, id)).join(', ') : t('keys:allRegions'),
+        ids ? ids.map((id) => getRegionName(regions, id)).join(', ') : t('keys:allRegions'),
       { width: 130 },
     ),
     column('last_used', t('keys:field.lastUsed'), (row) => formatTime(row.last_used_time, t('keys:never')), {
@@ -90,16 +91,16 @@ function keyColumns(
 
 interface Props {
   keys: readonly ApiKey[]
-  zone: string
+  timezone: string
   onAction: (action: KeyAction, key: ApiKey) => void
 }
 
 /** API keys with their limits, use and actions. */
-export function KeyTable({ keys, zone, onAction }: Props) {
+export function KeyTable({ keys, timezone, onAction }: Props) {
   const { t } = useTranslation()
   const { user } = useMe()
   const regions = useRegions()
-  const columns = useMemo(() => keyColumns(t, { zone, regions }), [t, zone, regions])
+  const columns = useMemo(() => getKeyColumns(t, { timezone, regions }), [t, timezone, regions])
   const getMenu = (key: ApiKey): { label: string; actions: MenuAction[] } => ({
     label: t('keys:actionsOf', { name: key.name }),
     actions: getOfferedActions(key, user.email).map((action) => ({

@@ -13,11 +13,11 @@ import {
   type ApiDescription,
   buildCurl,
   type ExternalOperation,
-  externalOperations,
+  listExternalOperations,
   buildUrl,
 } from './external-operations.ts'
 
-/** A longer response is cut: the page would become slow. */
+/** Longer responses are cut, because they would make the page slow. */
 const maxShownCharacters = 100_000
 
 /** Indents a response in JSON; other text is returned unchanged. */
@@ -38,6 +38,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
+/** The response of a call: status, headers and body. */
 function ResponsePart({ response }: { response: ExternalResponse }) {
   const { t } = useTranslation()
   const text = formatBody(response.text)
@@ -64,6 +65,7 @@ function ResponsePart({ response }: { response: ExternalResponse }) {
   )
 }
 
+/** The parameters and body of a call, and its last response. */
 function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey: string }) {
   const { t } = useTranslation()
   const [values, setValues] = useState<Record<string, string>>({})
@@ -166,7 +168,7 @@ export function TryScreen() {
   const { t } = useTranslation()
   const description = useApiDescription<ApiDescription>()
   const [apiKey, setApiKey] = useState('')
-  const [selected, setSelected] = useState<string | null>(null)
+  const [selectedId, setSelectedId] = useState<string | null>(null)
   return (
     <AdminPage
       page="apiKeys"
@@ -176,8 +178,8 @@ export function TryScreen() {
     >
       <Loaded query={description}>
         {(document) => {
-          const operations = externalOperations(document)
-          const operation = operations.find(({ id }) => id === selected) ?? operations[0]
+          const operations = listExternalOperations(document)
+          const operation = operations.find(({ id }) => id === selectedId) ?? operations[0]
           return (
             <Stack gap="md" maw={760}>
               <PasswordInput
@@ -194,7 +196,7 @@ export function TryScreen() {
                 searchable
                 allowDeselect={false}
                 nothingFoundMessage={t('keys:try.noOperation')}
-                onChange={setSelected}
+                onChange={setSelectedId}
               />
               {operation ? <CallForm key={operation.id} operation={operation} apiKey={apiKey} /> : null}
             </Stack>

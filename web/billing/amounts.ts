@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { currencyDecimals, formatBytes, formatDecimal, formatMoney } from '#web/kit/format.ts'
+import { getCurrencyDecimals, formatBytes, formatDecimal, formatMoney } from '#web/kit/format.ts'
 
 /** Formats an exact amount of the API. */
 export const formatAmount = (amount: string, currency: string): string =>
@@ -13,8 +13,8 @@ export const formatPrice = (price: string, currency: string): string =>
   new Intl.NumberFormat(i18next.language ?? 'en-US', {
     style: 'currency',
     currency,
-    maximumFractionDigits: Math.max(currencyDecimals(currency), maxDigits),
-    minimumFractionDigits: currencyDecimals(currency),
+    maximumFractionDigits: Math.max(getCurrencyDecimals(currency), maxDigits),
+    minimumFractionDigits: getCurrencyDecimals(currency),
   }).format(Number(price))
 
 /** Formats a quantity: two decimals from ten on, as nobody reads more. Files and the API have all of them. */
@@ -25,7 +25,7 @@ export const formatQuantity = (quantity: string): string => {
 
 /** Returns a typed amount in the format of the API: all decimals of the currency, never an exponent. */
 export const toApiAmount = (typed: number, currency: string): string =>
-  typed.toFixed(currencyDecimals(currency))
+  typed.toFixed(getCurrencyDecimals(currency))
 
 /** Formats a file size limit as the server states it: 5 MB is 5 × 1024 × 1024 bytes. */
 export const formatFileLimit = (bytes: number): string =>

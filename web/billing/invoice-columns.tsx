@@ -27,7 +27,7 @@ interface ColumnContext {
   getOperatorName: (slug: string) => string
 }
 
-export function invoiceColumns({
+export function getInvoiceColumns({
   t,
   language,
   regionId,

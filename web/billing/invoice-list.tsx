@@ -18,11 +18,11 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import styles from './billing.module.css'
-import { invoiceColumns } from './invoice-columns.tsx'
+import { getInvoiceColumns } from './invoice-columns.tsx'
 import {
   defaultInvoiceOrder,
   hasInvoiceFilters,
-  invoiceFilters,
+  toInvoiceQuery,
   invoiceOrders,
   type InvoicingSearch,
   readInvoicingSearch,
@@ -50,7 +50,7 @@ export function InvoiceList() {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { page = 1, size = 50 } = search
   const params = { region_id: regionId }
-  const query = invoiceFilters(search)
+  const query = toInvoiceQuery(search)
   const isOperator = user.operators !== null
   const today = localDay(new Date(now()), timezone)
   const invoices = useEndpointQuery(
@@ -86,7 +86,7 @@ export function InvoiceList() {
           <Table
             label={t('billing:tabs.invoices')}
             rows={items}
-            columns={invoiceColumns({ t, language: i18n.language, regionId, getOperatorName })}
+            columns={getInvoiceColumns({ t, language: i18n.language, regionId, getOperatorName })}
             rowKey={(row) => row.invoice_id}
             isWrapped
             state={search}

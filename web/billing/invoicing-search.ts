@@ -68,7 +68,7 @@ export const searchOfTab = (tab: InvoicingTab, { operator }: InvoicingSearch): I
 })
 
 /** Returns the filters of the invoice list as API parameters. */
-export const invoiceFilters = ({
+export const toInvoiceQuery = ({
   operator,
   status,
   kind,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createInvoice, listInvoices } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { formatMonth } from '#web/kit/dates/calendar-text.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
@@ -25,14 +25,14 @@ export function NewDraftDialog({ today, onClose }: { today: LocalDay; onClose: (
   const [operator, setOperator] = useState<string | null>(null)
   const [distance, setDistance] = useState(1)
   const create = useEndpointMutation(createInvoice, [listInvoices])
-  const issues = fieldIssues(create.error)
+  const issues = getFieldIssues(create.error)
   const month = monthBefore(today, distance)
   return (
     <FormDialog
       title={t('billing:draft.title')}
       action={t('billing:draft.action')}
       isPending={create.isPending}
-      isIdle={operator === null}
+      isDisabled={operator === null}
       error={create.error}
       errorTitle={t('billing:draft.failed')}
       onSubmit={() =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { binEnds, limitDigits } from './bin-ends.ts'
+import { computeBinEnds, computeLimitDigits } from './bin-ends.ts'
 
 const bins = [
   { from: 1, to: 3, count: 2 },
@@ -8,20 +8,20 @@ const bins = [
 ]
 
 it('ends bins of whole numbers one below the next bin', () =>
-  expect(binEnds(bins, true)).toEqual([
+  expect(computeBinEnds(bins, true)).toEqual([
     { from: 1, to: 4 },
     { from: 5, to: 9 },
     { from: 10, to: 72 },
   ]))
 it('ends bins of other numbers where the next bin begins', () =>
-  expect(binEnds(bins, false)).toEqual([
+  expect(computeBinEnds(bins, false)).toEqual([
     { from: 1, to: 5 },
     { from: 5, to: 10 },
     { from: 10, to: 72 },
   ]))
 it('does not change bins of a single value', () =>
   expect(
-    binEnds(
+    computeBinEnds(
       [
         { from: 2, to: 2 },
         { from: 9, to: 9 },
@@ -35,7 +35,7 @@ it('does not change bins of a single value', () =>
 
 it('has as many decimals as neighboring limits need to differ', () => {
   const getDigits = (limits: number[], digits = 1) => [
-    ...limitDigits(
+    ...computeLimitDigits(
       limits.map((limit) => ({ from: limit, to: limit })),
       digits,
     ).values(),

@@ -1,14 +1,14 @@
-/** The limits of a bin. */
+/** The limits of a bin, in the unit of its values. */
 interface ValueRange {
   from: number
   to: number
 }
 
-/** The limits of bins in labels: bins of whole numbers end one below the next bin, others where it begins. */
-export function binEnds(bins: readonly ValueRange[], isWhole: boolean): ValueRange[] {
+/** Returns the limits of bins as labels show them: bins of whole numbers end one below the next bin, others where it begins. */
+export function computeBinEnds(bins: readonly ValueRange[], isWhole: boolean): ValueRange[] {
   return bins.map((bin, index) => {
     const next = bins[index + 1]
-    const isSingleValue = bin.from === bin.to && bins.every((bin) => bin.from === bin.to)
+    const isSingleValue = bin.from === bin.to && bins.every(({ from, to }) => from === to)
     if (next === undefined || isSingleValue) return { from: bin.from, to: bin.to }
     return { from: bin.from, to: isWhole ? Math.max(bin.from, next.from - 1) : next.from }
   })
@@ -21,24 +21,31 @@ const maxLimitDigits = 6
 const roundLimit = (value: number, digits: number): number =>
   digits <= 1 && value > 0 && value < 0.1 ? 0.1 : Number(value.toFixed(digits))
 
-/** The decimals that two limits need to differ from each other and from zero; `digits` if none suffice. */
-function digitsToDiffer(low: number, high: number, digits: number): number {
-  for (let tried = digits; tried <= maxLimitDigits; tried++) {
-    const [shownLow, shownHigh] = [roundLimit(low, tried), roundLimit(high, tried)]
+/** Returns the decimals that two limits need to differ from each other and from zero; `digits` if none suffice. */
+function countDistinctDigits(low: number, high: number, digits: number): number {
+  for (let candidate = digits; candidate <= maxLimitDigits; candidate++) {
+    const shownLow = roundLimit(low, candidate)
+    const shownHigh = roundLimit(high, candidate)
     const isZero = (shownLow === 0 && low !== 0) || (shownHigh === 0 && high !== 0)
-    if (shownLow !== shownHigh && !isZero) return tried
+    if (shownLow !== shownHigh && !isZero) return candidate
   }
   return digits
 }
 
 /**
- * The number of decimals of each limit of bins of non-negative values: `digits`, or as many as it needs to
- * differ from the next lower and the next higher limit.
+ * Returns the number of decimals by limit, for bins of non-negative values: `digits`, or as many as a limit needs
+ * to differ from the next lower and the next higher one.
  */
-export function limitDigits(ends: readonly ValueRange[], digits: number): ReadonlyMap<number, number> {
+export function computeLimitDigits(ends: readonly ValueRange[], digits: number): ReadonlyMap<number, number> {
   const limits = [...new Set(ends.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b)
-  const needed = limits.slice(1).map((limit, index) => digitsToDiffer(limits[index] ?? limit, limit, digits))
+  // At `index`: the decimals that the limits `index` and `index + 1` need.
+  const neededDigits = limits
+    .slice(1)
+    .map((limit, index) => countDistinctDigits(limits[index] ?? limit, limit, digits))
   return new Map(
-    limits.map((limit, index) => [limit, Math.max(needed[index - 1] ?? digits, needed[index] ?? digits)]),
+    limits.map((limit, index) => [
+      limit,
+      Math.max(neededDigits[index - 1] ?? digits, neededDigits[index] ?? digits),
+    ]),
   )
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { nextPoint } from './chart-drawing.tsx'
+import { findNextPoint } from './chart-drawing.tsx'
 
 const makeKeyFrom = (index: number, count: number, rowLength: number) => (key: string) =>
-  nextPoint(index, key, count, rowLength)
+  findNextPoint(index, key, count, rowLength)
 
 it('moves along a row, and stops at both ends', () => {
   expect(['ArrowRight', 'ArrowUp', 'End'].map(makeKeyFrom(3, 4, 4))).toEqual([3, 3, 3])

@@ -14,8 +14,8 @@ import type { DrawnChart, drawChart } from './echarts-engine.ts'
 import type { PreparedChart } from './prepared-chart.ts'
 import styles from './chart-panel.module.css'
 
-/** Returns the position to which a key moves; null for other keys. */
-export function nextPoint(index: number, key: string, count: number, rowLength: number): number | null {
+/** Returns the position to which a key moves: the same at the ends, null for other keys. */
+export function findNextPoint(index: number, key: string, count: number, rowLength: number): number | null {
   const moves: Record<string, number> = {
     ArrowRight: index + 1,
     ArrowLeft: index - 1,
@@ -59,11 +59,11 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
   const { t } = useTranslation()
   const load = use(ChartEngine)
   const element = useRef<HTMLDivElement>(null)
-  const [drawn, setDrawn] = useState<DrawnChart | null>(null)
+  const [drawnChart, setDrawnChart] = useState<DrawnChart | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
-  const [selected, setSelected] = useState(0)
-  const index = Math.min(selected, Math.max(0, chart.points.length - 1))
-
+  const [selectedIndex, setSelectedIndex] = useState(0)
+  // A new chart may have fewer positions.
+  const index = Math.min(selectedIndex, Math.max(0, chart.points.length - 1))
   useEffect(() => {
     let isUnmounted = false
     let created: DrawnChart | null = null
@@ -71,7 +71,7 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
       .then((loaded) => {
         if (isUnmounted || !element.current) return
         created = loaded.drawChart(element.current)
-        setDrawn(created)
+        setDrawnChart(created)
       })
       .catch((error: unknown) => {
         console.warn(error)
@@ -84,31 +84,30 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
   }, [load])
   useEffect(() => {
     try {
-      drawn?.show(chart)
+      drawnChart?.show(chart)
     } catch (error) {
       // A chart that cannot be drawn must not break the page.
       console.warn(error)
       setHasFailed(true)
     }
-  }, [drawn, chart])
-  useImperativeHandle(handle, () => ({ canvas: () => drawn?.canvas() ?? null }), [drawn])
-
-  const choose = (next: number | null): void => {
-    if (next !== null) setSelected(next)
-    drawn?.point(next)
+  }, [drawnChart, chart])
+  useImperativeHandle(handle, () => ({ canvas: () => drawnChart?.canvas() ?? null }), [drawnChart])
+  const selectPoint = (next: number | null): void => {
+    if (next !== null) setSelectedIndex(next)
+    drawnChart?.point(next)
   }
   const handleKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') return choose(null)
-    const next = nextPoint(index, event.key, chart.points.length, chart.rowLength)
+    if (event.key === 'Escape') return selectPoint(null)
+    const next = findNextPoint(index, event.key, chart.points.length, chart.rowLength)
     if (next === null) return
     event.preventDefault()
-    choose(next)
+    selectPoint(next)
   }
   if (hasFailed) return <p className={styles['note']}>{t('charts:failed')}</p>
   return (
     <div className={styles['drawing']} style={{ height }}>
       <div ref={element} className={styles['canvas']} role="img" aria-label={`${title}. ${chart.summary}`} />
-      {drawn ? null : (
+      {drawnChart ? null : (
         <Skeleton className={styles['placeholder'] ?? ''} role="status" aria-label={t('charts:loading')} />
       )}
       {/* A slider, because screen readers announce its value at every arrow key. */}
@@ -122,8 +121,8 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
         aria-valuenow={index}
         aria-valuetext={chart.points[index]?.replaceAll('\n', ', ') ?? t('charts:noData')}
         onKeyDown={handleKey}
-        onFocus={() => choose(index)}
-        onBlur={() => choose(null)}
+        onFocus={() => selectPoint(index)}
+        onBlur={() => selectPoint(null)}
       />
     </div>
   )

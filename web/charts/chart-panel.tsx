@@ -27,7 +27,7 @@ interface Props {
   height?: number
   /** Text shown if there are no values. */
   emptyText?: string
-  /** Whether frame and padding are omitted, in panels that have their own. */
+  /** Whether frame and paddingPx are omitted, in panels that have their own. */
   isBare?: boolean
 }
 
@@ -51,7 +51,7 @@ export function ChartPanel({
     () => prepareChart(chart, { t, language: i18n.language, scheme, unit }),
     [chart, t, i18n.language, scheme, unit],
   )
-  const columns = useMemo(() => tableColumns(prepared, t), [prepared, t])
+  const columns = useMemo(() => getTableColumns(prepared, t), [prepared, t])
   const subtitle = [unit.name, context].filter((text) => text !== '').join(' · ')
   const downloadPng = async (): Promise<void> => {
     const canvas = drawing.current?.canvas()
@@ -122,6 +122,7 @@ export function ChartPanel({
   )
 }
 
+/** The names of the series and their colors; nothing without entries. */
 function Legend({ label, entries }: { label: string; entries: readonly LegendEntry[] }) {
   if (entries.length === 0) return null
   return (
@@ -143,8 +144,8 @@ function Legend({ label, entries }: { label: string; entries: readonly LegendEnt
   )
 }
 
-/** Columns of the table and the CSV; values are exact in the CSV and formatted on the screen. */
-const tableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<ChartRow>[] =>
+/** Returns the columns of the table and the CSV; values are exact in the CSV and formatted on the screen. */
+const getTableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<ChartRow>[] =>
   columns.map(({ title, unit }, index) => ({
     key: String(index),
     title: unit?.name ? t('charts:withUnit', { title, unit: unit.name }) : title,
@@ -158,8 +159,9 @@ const tableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<Cha
       : { width: 140 }),
   }))
 
-const padding = 32
-const headHeight = 88
+// Of the PNG, which has two pixels per CSS pixel.
+const paddingPx = 32
+const headHeightPx = 88
 
 /** Creates the drawing of a chart as a PNG, below its title and context. */
 function createPng(
@@ -167,8 +169,8 @@ function createPng(
   { title, context, scheme }: { title: string; context: string; scheme: Scheme },
 ): Promise<Blob | null> {
   const image = document.createElement('canvas')
-  image.width = drawing.width + 2 * padding
-  image.height = drawing.height + headHeight + 2 * padding
+  image.width = drawing.width + 2 * paddingPx
+  image.height = drawing.height + headHeightPx + 2 * paddingPx
   const context2d = image.getContext('2d')
   if (!context2d) return Promise.resolve(null)
   const { panel, ink, quiet } = tokens[scheme]
@@ -176,10 +178,10 @@ function createPng(
   context2d.fillRect(0, 0, image.width, image.height)
   context2d.fillStyle = ink
   context2d.font = "600 30px 'Inter Variable', system-ui, sans-serif"
-  context2d.fillText(title, padding, padding + 30, drawing.width)
+  context2d.fillText(title, paddingPx, paddingPx + 30, drawing.width)
   context2d.fillStyle = quiet
   context2d.font = "24px 'Inter Variable', system-ui, sans-serif"
-  context2d.fillText(context, padding, padding + 66, drawing.width)
-  context2d.drawImage(drawing, padding, padding + headHeight)
+  context2d.fillText(context, paddingPx, paddingPx + 66, drawing.width)
+  context2d.drawImage(drawing, paddingPx, paddingPx + headHeightPx)
   return new Promise((resolve) => image.toBlob(resolve, 'image/png'))
 }

@@ -18,6 +18,7 @@ interface ChartAxis {
   dataStart?: string | undefined
 }
 
+/** A line, or bars of one color. */
 export interface ChartSeries {
   key: string
   name: string
@@ -57,6 +58,7 @@ export interface HistogramChart {
   median: number | null
 }
 
+/** One box: the spread of the values of a group. */
 export interface BoxGroup {
   key: string
   name: string
@@ -84,6 +86,7 @@ export interface ChartRow {
   cells: readonly (string | number | null)[]
 }
 
+/** A column of the table that shows the values of a chart. */
 export interface ChartColumn {
   title: string
   /** Unit of the values; null for texts. */

@@ -23,6 +23,7 @@ registerParts([
   VisualMapPiecewiseComponent,
 ])
 
+/** A chart in an element. */
 export interface DrawnChart {
   show: (chart: PreparedChart) => void
   /** Shows the tooltip of a position, as on hover; null hides it. */
@@ -31,8 +32,8 @@ export interface DrawnChart {
   remove: () => void
 }
 
-/** Width of charts on A4 and Letter in pixels, within the margins and their panel. */
-const paperWidth = 640
+/** Width of charts on A4 and Letter, within the margins and their panel. */
+const paperWidthPx = 640
 
 /** Draws charts into an element and follows its size. */
 export function drawChart(element: HTMLElement): DrawnChart {
@@ -42,7 +43,7 @@ export function drawChart(element: HTMLElement): DrawnChart {
   // The paper size is known only during the layout for printing, when it is too late to draw.
   const fitPaper = (): void => {
     chart.setOption({ animation: false })
-    chart.resize({ width: Math.min(paperWidth, element.clientWidth) })
+    chart.resize({ width: Math.min(paperWidthPx, element.clientWidth) })
     chart.getZr().flush()
   }
   const fitScreen = (): void => chart.resize({ width: 'auto' })

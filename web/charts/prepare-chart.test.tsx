@@ -5,7 +5,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import type { Chart, SeriesChart } from './chart.ts'
 import { prepareChart } from './prepare-chart.ts'
-import { positionInBins } from './prepare-distribution.ts'
+import { findPositionInBins } from './prepare-distribution.ts'
 
 beforeAll(async () => {
   await startI18n()
@@ -223,7 +223,7 @@ describe('a histogram', () => {
     { from: 1, to: 3, count: 2 },
   ]
   it('a histogram has its marks at the position of their values in the bins', () => {
-    expect([0, 0.5, 2, 3, 4, null].map((value) => positionInBins(value, bins))).toEqual([
+    expect([0, 0.5, 2, 3, 4, null].map((value) => findPositionInBins(value, bins))).toEqual([
       0,
       0.5,
       1.5,

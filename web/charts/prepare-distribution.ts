@@ -2,19 +2,21 @@ import { type Scheme, tokens } from '#web/kit/theme.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import type { BoxChart, HistogramChart } from './chart.ts'
 import {
-  baseOption,
-  categoryAxis,
+  createBaseOption,
+  createCategoryAxis,
   type ChartContext,
   type PreparedChart,
-  seriesColor,
-  valueAxis,
+  getSeriesColor,
+  createValueAxis,
 } from './prepared-chart.ts'
 
-/** Position of a value on an axis on which every bin has the width 1; null outside of the bins. */
-export function positionInBins(value: number | null, bins: HistogramChart['bins']): number | null {
+/** Finds a value on an axis on which every bin has the width 1; null outside of the bins. */
+export function findPositionInBins(value: number | null, bins: HistogramChart['bins']): number | null {
   if (value === null) return null
   const index = bins.findIndex(
-    ({ from, to }, i) => value >= from && (to === null || value < to || i === bins.length - 1),
+    ({ from, to }, binIndex) =>
+      // The last bin includes its upper end.
+      value >= from && (to === null || value < to || binIndex === bins.length - 1),
   )
   const bin = bins[index]
   if (!bin) return null
@@ -30,14 +32,14 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
     to === null ? `${value.unit.format(from)}+` : `${value.unit.format(from)}–${value.unit.format(to)}`,
   )
   const points = bins.map(({ count }, index) => `${labels[index]} ${value.unit.name}\n${unit.format(count)}`)
-  const marks = histogramMarks(chart, t)
+  const marks = getHistogramMarks(chart, t)
   return {
     option: {
-      ...baseOption(scheme, points),
-      grid: { ...(baseOption(scheme, points)['grid'] as object), top: 60 },
+      ...createBaseOption(scheme, points),
+      grid: { ...(createBaseOption(scheme, points)['grid'] as object), top: 60 },
       xAxis: [
         {
-          ...categoryAxis(scheme, labels),
+          ...createCategoryAxis(scheme, labels),
           name: t('charts:withUnit', { title: value.title, unit: value.unit.name }),
           nameLocation: 'middle',
           nameGap: 26,
@@ -45,16 +47,16 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
         { type: 'value', min: 0, max: bins.length, show: false },
       ],
       // Leaves room for the labels of the marks below the unit.
-      yAxis: { ...valueAxis(scheme, unit), nameGap: 34 },
+      yAxis: { ...createValueAxis(scheme, unit), nameGap: 34 },
       series: [
         {
           type: 'bar',
           data: bins.map(({ count }) => count),
           barCategoryGap: '2%',
-          itemStyle: { color: seriesColor(undefined, 0, scheme) },
+          itemStyle: { color: getSeriesColor(undefined, 0, scheme) },
           emphasis: { disabled: true },
         },
-        markSeries(marks, scheme),
+        createMarkSeries(marks, scheme),
       ],
     },
     points,
@@ -71,6 +73,7 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
   }
 }
 
+/** A vertical line in a histogram. */
 interface Mark {
   text: string
   /** Position on the axis of bins; null if unknown. */
@@ -79,7 +82,7 @@ interface Mark {
 }
 
 /** Returns the marks of mean and median. */
-function histogramMarks({ value, bins, mean, median }: HistogramChart, t: ChartContext['t']): Mark[] {
+function getHistogramMarks({ value, bins, mean, median }: HistogramChart, t: ChartContext['t']): Mark[] {
   return (
     [
       ['mean', mean, 'dashed'],
@@ -90,13 +93,13 @@ function histogramMarks({ value, bins, mean, median }: HistogramChart, t: ChartC
       mark: t(`charts:${key}`),
       value: `${value.unit.format(mark)}${mark === null ? '' : ` ${value.unit.name}`}`,
     }),
-    position: positionInBins(mark, bins),
+    position: findPositionInBins(mark, bins),
     type,
   }))
 }
 
 /** Returns a series that draws only vertical lines at the marks. */
-function markSeries(marks: readonly Mark[], scheme: Scheme) {
+function createMarkSeries(marks: readonly Mark[], scheme: Scheme) {
   const { ink, panel } = tokens[scheme]
   return {
     type: 'line',
@@ -136,13 +139,14 @@ export function prepareBox(
   context: ChartContext,
 ): PreparedChart {
   const { t, scheme, unit } = context
-  const names = ['minimum', 'lower', 'median', 'upper', upperEnd] as const
+  // Text keys of the values, in the order of `spreadKeys`.
+  const nameKeys = ['minimum', 'lower', 'median', 'upper', upperEnd] as const
   const points = groups.map(({ name, n, spread }) =>
     [
       name,
       ...(spread
         ? spreadKeys.map((key, index) =>
-            t('charts:point', { name: t(`charts:${names[index]!}`), value: unit.format(spread[key]) }),
+            t('charts:point', { name: t(`charts:${nameKeys[index]!}`), value: unit.format(spread[key]) }),
           )
         : [t('charts:noData')]),
       t('charts:point', { name: t('charts:n'), value: formatInteger(n) }),
@@ -150,12 +154,12 @@ export function prepareBox(
   )
   return {
     option: {
-      ...baseOption(scheme, points),
-      xAxis: categoryAxis(
+      ...createBaseOption(scheme, points),
+      xAxis: createCategoryAxis(
         scheme,
         groups.map(({ name }) => name),
       ),
-      yAxis: { ...valueAxis(scheme, unit), scale: true },
+      yAxis: { ...createValueAxis(scheme, unit), scale: true },
       series: [
         {
           type: 'boxplot',
@@ -164,7 +168,7 @@ export function prepareBox(
             value: spread ? spreadKeys.map((key) => spread[key]) : [],
             itemStyle: {
               color: tokens[scheme].mist,
-              borderColor: seriesColor(color, index, scheme),
+              borderColor: getSeriesColor(color, index, scheme),
               borderWidth: 2,
             },
           })),
@@ -177,7 +181,7 @@ export function prepareBox(
     legend: [],
     columns: [
       { title: axisTitle, unit: null },
-      ...names.map((name) => ({ title: t(`charts:${name}`), unit })),
+      ...nameKeys.map((key) => ({ title: t(`charts:${key}`), unit })),
       { title: t('charts:n'), unit: { name: '', format: formatInteger } },
     ],
     rows: groups.map(({ key, name, n, spread }) => ({

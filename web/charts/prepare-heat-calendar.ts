@@ -1,20 +1,25 @@
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 import { formatHourOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { HeatCalendarChart } from './chart.ts'
-import { baseOption, categoryAxis, type ChartContext, type PreparedChart } from './prepared-chart.ts'
+import {
+  createBaseOption,
+  createCategoryAxis,
+  type ChartContext,
+  type PreparedChart,
+} from './prepared-chart.ts'
 
 /** Bin of cells without a value. */
 const noDataBin = -1
 
-/** Hours from left to right, weekdays from top to bottom. */
-const calendarAxes = (scheme: Scheme, hours: string[], days: string[]) => ({
-  xAxis: { ...categoryAxis(scheme, hours), axisLine: { show: false } },
-  yAxis: { ...categoryAxis(scheme, days), inverse: true, axisLine: { show: false } },
+/** Returns the axes: hours from left to right, weekdays from top to bottom. */
+const createCalendarAxes = (scheme: Scheme, hours: string[], days: string[]) => ({
+  xAxis: { ...createCategoryAxis(scheme, hours), axisLine: { show: false } },
+  yAxis: { ...createCategoryAxis(scheme, days), inverse: true, axisLine: { show: false } },
 })
 
-/** Returns the color of each bin of cells. */
-const binColors = (scheme: Scheme) => ({
+/** Returns the color of each bin, which is the third number of a cell. */
+const createColorScale = (scheme: Scheme) => ({
   type: 'piecewise',
   show: false,
   dimension: 2,
@@ -33,21 +38,21 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
     !chart.days?.length || chart.days.includes(day + 1) ? [day] : [],
   )
   const shownHours = chart.hours ?? Array.from({ length: 24 }, (_, hour) => hour)
-  const days = shownDays.map((day) => weekdayName(day + 1, language, 'long'))
+  const days = shownDays.map((day) => formatWeekday(day + 1, language, 'long'))
   const hours = shownHours.map((hour) => formatTimeOfDay({ hour, minute: 0 }))
   const values = shownDays.map((day) => shownHours.map((hour) => chart.values[day]?.[hour] ?? null))
   const cells = values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
   const knownValues = cells.flatMap(({ value }) => (value === null ? [] : [value]))
-  const highest = Math.max(0, ...knownValues)
+  const maxValue = Math.max(0, ...knownValues)
   const getBin = (value: number | null): number => {
     if (value === null) return noDataBin
-    if (highest === 0) return 0
-    return Math.min(ramp.length - 1, Math.max(0, Math.floor((value / highest) * ramp.length)))
+    if (maxValue === 0) return 0
+    return Math.min(ramp.length - 1, Math.max(0, Math.floor((value / maxValue) * ramp.length)))
   }
   const tooltips = cells.map(({ day, hour, value }) => `${days[day]} ${hours[hour]}\n${unit.format(value)}`)
-  const formatBinEdge = (index: number): string => unit.format((highest * index) / ramp.length)
+  const formatBinEdge = (index: number): string => unit.format((maxValue * index) / ramp.length)
   // If all values are zero, all cells are in the first bin.
-  const bins = highest === 0 ? ramp.slice(0, 1) : ramp
+  const legendColors = maxValue === 0 ? ramp.slice(0, 1) : ramp
   const hasGaps = knownValues.length < cells.length
   const highestCell = cells.reduce(
     (a, b) => ((b.value ?? -Infinity) > (a.value ?? -Infinity) ? b : a),
@@ -55,7 +60,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
   )
   return {
     option: {
-      ...baseOption(scheme, tooltips),
+      ...createBaseOption(scheme, tooltips),
       grid: {
         left: 4,
         right: 4,
@@ -64,12 +69,12 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
         outerBoundsMode: 'same',
         outerBoundsContain: 'axisLabel',
       },
-      ...calendarAxes(
+      ...createCalendarAxes(
         scheme,
         shownHours.map(formatHourOfDay),
-        shownDays.map((day) => weekdayName(day + 1, language, 'short')),
+        shownDays.map((day) => formatWeekday(day + 1, language, 'short')),
       ),
-      visualMap: binColors(scheme),
+      visualMap: createColorScale(scheme),
       series: [
         {
           type: 'heatmap',
@@ -83,7 +88,10 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
     rowLength: hours.length,
     legend: [
       ...(knownValues.length > 0
-        ? bins.map((color, index) => ({ name: `${formatBinEdge(index)}–${formatBinEdge(index + 1)}`, color }))
+        ? legendColors.map((color, index) => ({
+            name: `${formatBinEdge(index)}–${formatBinEdge(index + 1)}`,
+            color,
+          }))
         : []),
       ...(hasGaps ? [{ name: t('charts:noData'), color: dataColors[scheme].noData }] : []),
     ],

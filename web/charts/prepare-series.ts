@@ -1,18 +1,18 @@
 import { tokens } from '#web/kit/theme.ts'
 import type { ChartRow, ChartSeries, SeriesChart } from './chart.ts'
 import {
-  baseOption,
-  categoryAxis,
+  createBaseOption,
+  createCategoryAxis,
   type ChartContext,
   type LegendEntry,
   type PreparedChart,
-  seriesColor,
-  valueAxis,
+  getSeriesColor,
+  createValueAxis,
 } from './prepared-chart.ts'
 
 type Values = ChartSeries['values']
 
-/** Whether a position has values of a part of its time only. */
+/** Whether the values of a position cover only a part of its time: it is in progress, or data starts within it. */
 const isPartial = ({ inProgressIndex, dataStart }: SeriesChart['axis'], index: number): boolean =>
   index === inProgressIndex || (index === 0 && dataStart !== undefined)
 
@@ -30,14 +30,14 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
   const colors = new Map(
     series.map(({ key, color, isLimit }, index) => [
       key,
-      isLimit ? tokens[scheme].ink : seriesColor(color, index, scheme),
+      isLimit ? tokens[scheme].ink : getSeriesColor(color, index, scheme),
     ]),
   )
   const currentSeries = series.map((line) => ({ ...line, color: colors.get(line.key)! }))
   const previousSeries = (before?.series ?? []).map((line, index) => ({
     ...line,
     name: series.length === 1 ? before!.name : `${line.name} · ${before!.name}`,
-    color: colors.get(line.key) ?? seriesColor(line.color, index, scheme),
+    color: colors.get(line.key) ?? getSeriesColor(line.color, index, scheme),
   }))
   const allSeries = [...currentSeries, ...previousSeries]
   const rows = labels.map((label, index): ChartRow => ({
@@ -62,30 +62,30 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
       isPartial(axis, index) &&
       series.some(({ values, isLimit }) => !isLimit && (values[index] ?? null) !== null),
   )
-  const draw = chart.kind === 'line' ? lines : bars
+  const draw = chart.kind === 'line' ? drawLines : drawBars
   return {
     option: {
-      ...baseOption(scheme, points),
+      ...createBaseOption(scheme, points),
       tooltip: {
-        ...(baseOption(scheme, points)['tooltip'] as object),
+        ...(createBaseOption(scheme, points)['tooltip'] as object),
         trigger: 'axis',
         axisPointer: { type: chart.kind === 'line' ? 'line' : 'shadow' },
       },
       ...(chart.kind === 'ranked-bar'
         ? {
-            xAxis: { ...valueAxis(scheme, unit), name: '' },
+            xAxis: { ...createValueAxis(scheme, unit), name: '' },
             yAxis: {
-              ...categoryAxis(scheme, axis.labels),
+              ...createCategoryAxis(scheme, axis.labels),
               inverse: true,
               axisLabel: { color: tokens[scheme].quiet, interval: 0 },
             },
           }
         : {
             xAxis: {
-              ...categoryAxis(scheme, axis.labels, axis.labelInterval),
+              ...createCategoryAxis(scheme, axis.labels, axis.labelInterval),
               boundaryGap: chart.kind !== 'line',
             },
-            yAxis: valueAxis(scheme, unit),
+            yAxis: createValueAxis(scheme, unit),
           }),
       series: [
         ...currentSeries.flatMap((line) => draw(line, chart, scheme, false)),
@@ -124,8 +124,9 @@ function summarize(
   )
   if (knownValues.length === 0) return t('charts:summary.nothing', { name })
   const sorted = knownValues.toSorted((a, b) => a.value - b.value)
-  const [low, high] = [sorted[0]!, sorted.at(-1)!]
-  const gaps = values.length - knownValues.length
+  const low = sorted[0]!
+  const high = sorted.at(-1)!
+  const gapCount = values.length - knownValues.length
   return [
     t('charts:summary.series', {
       name,
@@ -134,7 +135,7 @@ function summarize(
       high: unit.format(high.value),
       highAt: high.label,
     }),
-    ...(gaps > 0 ? [t('charts:summary.gaps', { count: gaps })] : []),
+    ...(gapCount > 0 ? [t('charts:summary.gaps', { count: gapCount })] : []),
   ].join(', ')
 }
 
@@ -153,11 +154,11 @@ type Draw = (
 ) => object[]
 
 /** A line breaks at gaps; a value between gaps is a dot. The line to or from a partial position is dotted. */
-const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefore) => {
+const drawLines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefore) => {
   const isPartialAt = (index: number): boolean => isPartial(axis, index)
   const isAlone = (index: number): boolean =>
     (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null
-  const line = (lineValues: Values, type: 'solid' | 'dashed' | 'dotted') => ({
+  const createLine = (lineValues: Values, type: 'solid' | 'dashed' | 'dotted') => ({
     name,
     type: 'line',
     data: lineValues.map((value, index) => ({
@@ -170,18 +171,21 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
     itemStyle: { color },
     emphasis: { disabled: true },
   })
-  if (isBefore || isLimit) return [line(values, 'dashed')]
-  const elapsed = values.slice(0, axis.inProgressIndex === undefined ? undefined : axis.inProgressIndex + 1)
-  if (!elapsed.some((_, index) => isPartialAt(index))) return [line(values, 'solid')]
+  if (isBefore || isLimit) return [createLine(values, 'dashed')]
+  const elapsedValues = values.slice(
+    0,
+    axis.inProgressIndex === undefined ? undefined : axis.inProgressIndex + 1,
+  )
+  if (!elapsedValues.some((_, index) => isPartialAt(index))) return [createLine(values, 'solid')]
   const isBesidePartial = (index: number): boolean => isPartialAt(index - 1) || isPartialAt(index + 1)
   return [
-    line(
-      values.map((value, index) => (index < elapsed.length && !isPartialAt(index) ? value : null)),
+    createLine(
+      values.map((value, index) => (index < elapsedValues.length && !isPartialAt(index) ? value : null)),
       'solid',
     ),
-    line(
+    createLine(
       values.map((value, index) =>
-        index < elapsed.length && (isPartialAt(index) || isBesidePartial(index)) ? value : null,
+        index < elapsedValues.length && (isPartialAt(index) || isBesidePartial(index)) ? value : null,
       ),
       'dotted',
     ),
@@ -192,7 +196,7 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
 const maxSpacedBars = 100
 
 /** The bar of a partial position is lighter, with a dashed edge; bars of the previous period are hollow. */
-const bars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) => [
+const drawBars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) => [
   {
     name,
     type: 'bar',

@@ -36,8 +36,8 @@ export interface ChartContext {
 
 const fontFamily = "'Inter Variable', system-ui, sans-serif"
 
-/** Options that all charts share. `points`: texts of tooltips, by index of the data. */
-export function baseOption(scheme: Scheme, points: readonly string[]): EChartsCoreOption {
+/** Returns the options that all charts share. `points`: texts of tooltips, by index of the data. */
+export function createBaseOption(scheme: Scheme, points: readonly string[]): EChartsCoreOption {
   const { quiet, panel, ink, line } = tokens[scheme]
   return {
     animation: false,
@@ -64,8 +64,8 @@ export function baseOption(scheme: Scheme, points: readonly string[]): EChartsCo
   }
 }
 
-/** Returns an axis of names. With `labelEvery`, only every nth of them is shown. */
-export const categoryAxis = (scheme: Scheme, labels: readonly string[], labelInterval?: number) => ({
+/** Returns an axis of names. With `labelInterval`, only every nth of them is shown. */
+export const createCategoryAxis = (scheme: Scheme, labels: readonly string[], labelInterval?: number) => ({
   type: 'category' as const,
   data: [...labels],
   axisTick: { show: false },
@@ -78,7 +78,7 @@ export const categoryAxis = (scheme: Scheme, labels: readonly string[], labelInt
 })
 
 /** Returns the axis of the values, with the unit above it. */
-export const valueAxis = (scheme: Scheme, unit: ChartUnit) => ({
+export const createValueAxis = (scheme: Scheme, unit: ChartUnit) => ({
   type: 'value' as const,
   name: unit.name,
   nameLocation: 'end' as const,
@@ -89,8 +89,8 @@ export const valueAxis = (scheme: Scheme, unit: ChartUnit) => ({
   axisLabel: { color: tokens[scheme].quiet, formatter: (value: number) => unit.format(value) },
 })
 
-/** Color of a series: its own, or the next of the palette. */
-export function seriesColor(color: string | undefined, index: number, scheme: Scheme): string {
+/** Returns the color of a series: its own, or the one at `index` in the palette. */
+export function getSeriesColor(color: string | undefined, index: number, scheme: Scheme): string {
   const { categorical } = dataColors[scheme]
   return color ?? categorical[index % categorical.length]!
 }

@@ -83,7 +83,7 @@ export function ComplianceScreen() {
       />
       <FilterBar
         key={filterBarKey}
-        filters={summaryFilters(t, operators.data?.items, operators.error?.message, today)}
+        filters={getSummaryFilters(t, operators.data?.items, operators.error?.message, today)}
         state={search}
         onChange={change}
         onType={adjust}
@@ -149,7 +149,7 @@ function useSummaries(regionId: string, period: Period, isCompared: boolean) {
   return { query, earlier, before: isCompared ? before.data : undefined }
 }
 
-const summaryFilters = (
+const getSummaryFilters = (
   t: TFunction,
   operators: readonly Operator[] | undefined,
   operatorsError: string | undefined,

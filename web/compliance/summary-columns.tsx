@@ -39,7 +39,7 @@ export const rowLink = (
   { start_date, end_date }: Period,
 ) => ({ to: complianceAddress(regionId, constantId), search: { start_date, end_date } as never })
 
-export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: SummaryContext): Column[] {
+export function getSummaryColumns({ t, regionId, period, hasDetails, isCompared }: SummaryContext): Column[] {
   const getChange = ({ current, before }: SummaryRow): number | null =>
     before && current.violationCount - before.violationCount
   return [

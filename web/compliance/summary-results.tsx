@@ -8,7 +8,7 @@ import styles from './compliance.module.css'
 import { fileName } from './file-name.ts'
 import { SlowSummaryNote } from './summary-loading.tsx'
 import { SummaryCards } from './summary-cards.tsx'
-import { summaryColumns } from './summary-columns.tsx'
+import { getSummaryColumns } from './summary-columns.tsx'
 import { countStatuses, type SummaryRow } from './summary-rows.ts'
 
 interface Props {
@@ -45,7 +45,13 @@ export function SummaryResults({
   const { start_date: start, end_date: end } = period
   const columns = useMemo(
     () =>
-      summaryColumns({ t, regionId, period: { start_date: start, end_date: end }, hasDetails, isCompared }),
+      getSummaryColumns({
+        t,
+        regionId,
+        period: { start_date: start, end_date: end },
+        hasDetails,
+        isCompared,
+      }),
     [t, regionId, start, end, hasDetails, isCompared],
   )
   const number = countStatuses(rows)
@@ -61,9 +67,9 @@ export function SummaryResults({
     otherDays: sum(({ current }) => current.notApplicableDays),
     before: violationsBefore,
   }
-  const result = t('compliance:said', {
-    broken: formatInteger(number.non_compliant),
-    kept: formatInteger(number.compliant),
+  const result = t('compliance:summary', {
+    nonCompliant: formatInteger(number.non_compliant),
+    compliant: formatInteger(number.compliant),
     other: formatInteger(number.not_applicable),
   })
   return (

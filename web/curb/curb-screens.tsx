@@ -1,53 +1,66 @@
-import { lazyRouteComponent as later } from '@tanstack/react-router'
-import { indexScreen as index, pageScreen as page, type ScreenEntry } from '#web/shell/screen-entry.ts'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { indexScreen, pageScreen, type ScreenEntry } from '#web/shell/screen-entry.ts'
 
-const CurbIndex = later(() => import('#web/shell/index-screens.tsx'), 'CurbIndex')
+const CurbIndex = lazyRouteComponent(() => import('#web/shell/index-screens.tsx'), 'CurbIndex')
 
 /** The screens of the Curb Manager. */
 export const curbScreens: readonly ScreenEntry[] = [
-  index('/curb', CurbIndex),
-  index('/curb/regulations', CurbIndex),
-  index('/curb/management', CurbIndex),
-  index('/curb/parking-insights', CurbIndex),
-  index('/curb/revenue', CurbIndex),
-  page('curbMetrics', () => import('./management/curb-metrics-screen.tsx'), 'CurbMetricsScreen'),
-  page('curbActivity', () => import('./management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
-  page('parkingRevenue', () => import('./parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
-  page('transactions', () => import('./parking/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
-  page(
+  // Paths of groups of the shelf; they redirect to their default page.
+  indexScreen('/curb', CurbIndex),
+  indexScreen('/curb/regulations', CurbIndex),
+  indexScreen('/curb/management', CurbIndex),
+  indexScreen('/curb/parking-insights', CurbIndex),
+  indexScreen('/curb/revenue', CurbIndex),
+  pageScreen('curbMetrics', () => import('./management/curb-metrics-screen.tsx'), 'CurbMetricsScreen'),
+  pageScreen('curbActivity', () => import('./management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
+  pageScreen('parkingRevenue', () => import('./parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
+  pageScreen(
+    'transactions',
+    () => import('./parking/transactions/transactions-screen.tsx'),
+    'TransactionsScreen',
+  ),
+  pageScreen(
     'paymentImports',
     () => import('./parking/transactions/payment-imports-screen.tsx'),
     'PaymentImportsScreen',
   ),
-  page(
+  pageScreen(
     'paymentLocations',
     () => import('./parking/transactions/payment-locations-screen.tsx'),
     'PaymentLocationsScreen',
   ),
-  page(
+  pageScreen(
     'paymentImport',
     () => import('./parking/transactions/payment-import-screen.tsx'),
     'PaymentImportScreen',
   ),
-  page('occupancy', () => import('./parking/occupancy-screen.tsx'), 'OccupancyScreen'),
-  page('occupancyCounts', () => import('./parking/counts-screen.tsx'), 'CountsScreen'),
-  page('occupancyCount', () => import('./parking/count-screen.tsx'), 'CountScreen'),
-  page('pricingEngine', () => import('./parking/pricing/pricing-screen.tsx'), 'PricingScreen'),
-  page('priceProposal', () => import('./parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
-  page('regulationsLibrary', () => import('./regulations/regulations-screen.tsx'), 'RegulationsScreen'),
-  page(
+  pageScreen('occupancy', () => import('./parking/occupancy-screen.tsx'), 'OccupancyScreen'),
+  pageScreen('occupancyCounts', () => import('./parking/counts-screen.tsx'), 'CountsScreen'),
+  pageScreen('occupancyCount', () => import('./parking/count-screen.tsx'), 'CountScreen'),
+  pageScreen('pricingEngine', () => import('./parking/pricing/pricing-screen.tsx'), 'PricingScreen'),
+  pageScreen('priceProposal', () => import('./parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
+  pageScreen('regulationsLibrary', () => import('./regulations/regulations-screen.tsx'), 'RegulationsScreen'),
+  pageScreen(
     'regulationCreate',
     () => import('./regulations/regulation-edit-screen.tsx'),
     'RegulationCreateScreen',
   ),
-  page('regulation', () => import('./regulations/regulation-screen.tsx'), 'RegulationScreen'),
-  page('regulationEdit', () => import('./regulations/regulation-edit-screen.tsx'), 'RegulationEditScreen'),
-  page('curbZones', () => import('./editing/zones-edit-screen.tsx'), 'ZonesEditScreen'),
-  page('curbZoneHistory', () => import('./editing/zone-history-screen.tsx'), 'ZoneHistoryScreen'),
-  page('curbAllocation', () => import('./allocation/curb-allocation-screen.tsx'), 'CurbAllocationScreen'),
-  page('regulationsMap', () => import('./map/regulations-map-screen.tsx'), 'RegulationsMapScreen'),
-  page('curbImports', () => import('./imports/imports-screen.tsx'), 'CurbImportsScreen'),
-  page('curbImport', () => import('./imports/import-screen.tsx'), 'CurbImportScreen'),
-  page('feesAndRevenue', () => import('./revenue/fees-and-revenue-screen.tsx'), 'FeesAndRevenueScreen'),
-  page('curbGeographies', () => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen'),
+  pageScreen('regulation', () => import('./regulations/regulation-screen.tsx'), 'RegulationScreen'),
+  pageScreen(
+    'regulationEdit',
+    () => import('./regulations/regulation-edit-screen.tsx'),
+    'RegulationEditScreen',
+  ),
+  pageScreen('curbZones', () => import('./editing/zones-edit-screen.tsx'), 'ZonesEditScreen'),
+  pageScreen('curbZoneHistory', () => import('./editing/zone-history-screen.tsx'), 'ZoneHistoryScreen'),
+  pageScreen(
+    'curbAllocation',
+    () => import('./allocation/curb-allocation-screen.tsx'),
+    'CurbAllocationScreen',
+  ),
+  pageScreen('regulationsMap', () => import('./map/regulations-map-screen.tsx'), 'RegulationsMapScreen'),
+  pageScreen('curbImports', () => import('./imports/imports-screen.tsx'), 'CurbImportsScreen'),
+  pageScreen('curbImport', () => import('./imports/import-screen.tsx'), 'CurbImportScreen'),
+  pageScreen('feesAndRevenue', () => import('./revenue/fees-and-revenue-screen.tsx'), 'FeesAndRevenueScreen'),
+  pageScreen('curbGeographies', () => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen'),
 ]

@@ -9,13 +9,13 @@ import type { PublicRegion } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatMediumDay } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatMoney, formatZone } from '#web/kit/format.ts'
+import { formatMoney, formatTimezone } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import { searchParams, tableParams, text } from '#web/shell/search-params.ts'
@@ -72,7 +72,7 @@ function Rates({ region }: { region: PublicRegion }) {
     <div className={styles['layout']}>
       <PageHeader
         title={t('curb:publicRates.heading', { region: region.text })}
-        context={t('curb:publicRates.context', { zone: formatZone(region.timezone) })}
+        context={t('curb:publicRates.context', { zone: formatTimezone(region.timezone) })}
       />
       <TextInput
         className={styles['search'] ?? ''}
@@ -127,7 +127,7 @@ function formatWeekdays(days: readonly number[], language: string): string {
   const first = sorted[0]
   const last = sorted.at(-1)
   if (first === undefined || last === undefined) return ''
-  const formatDay = (day: number): string => weekdayName(day, language, 'short')
+  const formatDay = (day: number): string => formatWeekday(day, language, 'short')
   if (sorted.length > 2 && last - first === sorted.length - 1) return `${formatDay(first)}–${formatDay(last)}`
   return sorted.map(formatDay).join(', ')
 }

@@ -14,7 +14,7 @@ import { toMajor } from '#contract/money.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { formatMoney } from '#web/kit/format.ts'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { formatClockRange } from '#web/kit/time/time-of-day.ts'
 
 /** What texts about regulations depend on. */
@@ -143,7 +143,7 @@ export function formatTimeSpan({ t, language, timezone }: TextContext, span: Cds
   const formatDate = (ms: number): string => formatDay(formatLocalDay(ms, timezone), language)
   const conditions = [
     weekdays.length && weekdays.length < 7
-      ? formatRanges(weekdays.map(isoWeekday), (day) => weekdayName(day, language, 'short'))
+      ? formatRanges(weekdays.map(isoWeekday), (day) => formatWeekday(day, language, 'short'))
       : null,
     span.weeks_of_month?.length
       ? t('curb:regulations.span.weeks', { weeks: formatRanges(span.weeks_of_month, String) })
@@ -180,7 +180,7 @@ export function formatSituation(t: TFunction, situation: CurbMapSituation, curre
   const { state, max_stay: stay, first_hour: price } = situation
   return [
     t(`curb:map.state.${state}`),
-    ...(stay === null ? [] : [t('curb:map.text.stay', { time: formatSpan(stay * 60) })]),
+    ...(stay === null ? [] : [t('curb:map.text.maxStay', { time: formatSpan(stay * 60) })]),
     ...(price === null || price === 0
       ? []
       : [t('curb:map.text.firstHour', { amount: formatMoney(toMajor(price, currency), currency) })]),
@@ -197,14 +197,14 @@ function formatRateWords(t: TFunction, rate: RateWords, currency: string): strin
 export const formatWeekdays = (t: TFunction, days: readonly number[], language: string): string =>
   days.length === 7
     ? t('curb:map.text.everyDay')
-    : formatRanges(days, (day) => weekdayName(day, language, 'short'))
+    : formatRanges(days, (day) => formatWeekday(day, language, 'short'))
 
 /** Formats a line of a week, such as `Paid parking, up to 2 hr, $1.50 per hour, trucks only`. */
 export function formatWeekLine(t: TFunction, line: CurbWeekLine, currency: string): string {
   const users = [...line.user_classes, ...line.purposes].map((name) => formatUser(t, name))
   return [
     t(`curb:map.state.${line.state}`),
-    ...(line.max_stay === null ? [] : [t('curb:map.text.stay', { time: formatSpan(line.max_stay * 60) })]),
+    ...(line.max_stay === null ? [] : [t('curb:map.text.maxStay', { time: formatSpan(line.max_stay * 60) })]),
     ...line.rates.filter(({ rate }) => rate > 0).map((rate) => formatRateWords(t, rate, currency)),
     ...(users.length ? [t('curb:map.text.only', { users: users.join(', ') })] : []),
     ...(line.user_classes_except.length

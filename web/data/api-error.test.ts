@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, fieldIssues } from './api-error.ts'
+import { ApiError, getFieldIssues } from './api-error.ts'
 
 const validationError = (detail: string, issues?: { path: string; message: string }[]) =>
   new ApiError({
@@ -21,7 +21,7 @@ const validationError = (detail: string, issues?: { path: string; message: strin
 
 describe('field issues', () => {
   it('are those of the list in the response', () => {
-    const issues = fieldIssues(
+    const issues = getFieldIssues(
       validationError('both', [
         { path: 'body.name', message: 'Too short' },
         { path: 'body.settings.maps.0', message: 'No such map' },
@@ -47,17 +47,17 @@ describe('field issues', () => {
       "Your organization has no region 'x'.",
     ],
   ])('are parsed from %s', (detail, field, message) =>
-    expect([...fieldIssues(validationError(detail))]).toEqual([[field, message]]),
+    expect([...getFieldIssues(validationError(detail))]).toEqual([[field, message]]),
   )
 
   it.each(['You cannot disable yourself.', 'Two words: and more', ''])('are absent in %j', (detail) =>
-    expect(fieldIssues(validationError(detail)).size).toBe(0),
+    expect(getFieldIssues(validationError(detail)).size).toBe(0),
   )
 
   it('are absent without an error or a response', () => {
-    expect(fieldIssues(null).size).toBe(0)
+    expect(getFieldIssues(null).size).toBe(0)
     expect(
-      fieldIssues(
+      getFieldIssues(
         new ApiError({
           url: '',
           method: 'GET',

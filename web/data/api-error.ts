@@ -82,20 +82,23 @@ export const abortedText = 'Request aborted'
 /** Path segments that only wrap the fields of a request. */
 const wrapperSegments = ['body', 'query', 'path', 'settings']
 
-const fieldName = (path: string): string =>
-  path.split('.').find((part) => !wrapperSegments.includes(part)) ?? ''
+const getFieldName = (path: string): string =>
+  path.split('.').find((segment) => !wrapperSegments.includes(segment)) ?? ''
+
+/** A message of a use case that starts with a field and a colon: `settings.maps: is empty`. */
+const fieldMessagePattern = /^([a-z]\w*(?:\.\w+)*): (.+)$/i
 
 /**
  * Returns the server's message per invalid field, by the name of the field: `body.settings.maps.0` becomes
  * `maps`. Errors of a use case start with the field name and a colon.
  */
-export function fieldIssues(error: ApiError | null | undefined): ReadonlyMap<string, string> {
+export function getFieldIssues(error: ApiError | null | undefined): ReadonlyMap<string, string> {
   const problem = error?.problem
   if (!problem) return new Map()
   if (problem.issues?.length)
-    return new Map(problem.issues.map(({ path, message }) => [fieldName(path), message]))
-  const match = /^([a-z]\w*(?:\.\w+)*): (.+)$/i.exec(problem.detail)
-  return match?.[1] && match[2] ? new Map([[fieldName(match[1]), match[2]]]) : new Map()
+    return new Map(problem.issues.map(({ path, message }) => [getFieldName(path), message]))
+  const [, path, message] = fieldMessagePattern.exec(problem.detail) ?? []
+  return path && message ? new Map([[getFieldName(path), message]]) : new Map()
 }
 
 /** Logs an error that the user cannot fix, for the operator of the server. */

@@ -4,7 +4,7 @@ import { endpointUrl, type EndpointInput } from './endpoint-url.ts'
 import { abortedText, ApiError } from './api-error.ts'
 import { expectedApiVersion, hasVersionMismatch, sessionEnd, isServerUnreachable } from './signals.ts'
 import { dropEarly, takeEarly } from './early-responses.ts'
-import { callHeaders } from './request-headers.ts'
+import { getCallHeaders } from './request-headers.ts'
 import { sendWithProgress, type RawResponse } from './send-with-progress.ts'
 
 /** Options of a call besides its input. */
@@ -39,7 +39,6 @@ export async function call<E extends Endpoint>(
       },
       message,
     )
-
   let rawResponse: RawResponse
   try {
     rawResponse = await fetchResponse(endpoint, url, body, options)
@@ -54,14 +53,12 @@ export async function call<E extends Endpoint>(
       'The server did not respond. Check the connection and try again.',
     )
   }
-
   if (rawResponse.version !== null && rawResponse.version !== expectedApiVersion)
     hasVersionMismatch.write(true)
   if (rawResponse.status < 400 && isMedia(endpoint.response))
     return (await rawResponse.bytes()) as EndpointOutput<E>
   const parsed = parseJson(await rawResponse.text())
   if (rawResponse.status < 400) return parsed as EndpointOutput<E>
-
   const error = createError(rawResponse.status, rawResponse.statusText, parsed)
   // The session has ended. What the browser has stored about the user is retained for the next sign-in.
   if (rawResponse.status === 401) {
@@ -80,15 +77,14 @@ async function fetchResponse(
   options: CallOptions,
 ): Promise<RawResponse> {
   const media = isMedia(endpoint.request.body) ? endpoint.request.body.media : 'application/json'
-  const headers = callHeaders(body === undefined ? undefined : media)
+  const headers = getCallHeaders(body === undefined ? undefined : media)
   const serialize = (): Blob | string =>
     isMedia(endpoint.request.body) ? (body as Blob) : JSON.stringify(body)
   const payload = body === undefined ? undefined : serialize()
   if (options.onProgress && payload !== undefined)
     return sendWithProgress({ method: endpoint.method, url, headers, payload, ...options })
-
-  const early = typeof payload === 'object' ? undefined : takeEarly(endpoint.method, url, payload)
-  const response = await (early ??
+  const earlyResponse = typeof payload === 'object' ? undefined : takeEarly(endpoint.method, url, payload)
+  const response = await (earlyResponse ??
     fetch(url, {
       method: endpoint.method,
       headers,

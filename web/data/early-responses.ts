@@ -1,4 +1,4 @@
-import { callHeaders } from './request-headers.ts'
+import { getCallHeaders } from './request-headers.ts'
 
 /** Responses to calls that were sent before the app had loaded, by request. */
 const responses = new Map<string, Promise<Response>>()
@@ -7,7 +7,12 @@ const maxAgeMs = 10_000
 
 /** The key includes the headers, which identify an impersonated user. */
 const getKey = (method: string, url: string, payload: string | undefined): string =>
-  JSON.stringify([method, url, callHeaders(payload === undefined ? undefined : 'application/json'), payload])
+  JSON.stringify([
+    method,
+    url,
+    getCallHeaders(payload === undefined ? undefined : 'application/json'),
+    payload,
+  ])
 
 /** Sends a call; the first equal call of the app gets its response or error. */
 export function sendEarly(method: 'GET' | 'POST', url: string, body?: object): void {
@@ -15,7 +20,7 @@ export function sendEarly(method: 'GET' | 'POST', url: string, body?: object): v
   const key = getKey(method, url, payload)
   const response = fetch(url, {
     method,
-    headers: callHeaders(body && 'application/json'),
+    headers: getCallHeaders(body && 'application/json'),
     body: payload ?? null,
     credentials: 'same-origin',
   })

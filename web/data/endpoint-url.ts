@@ -12,18 +12,21 @@ interface UntypedInput {
   query?: unknown
 }
 
-const entries = (values: unknown): [string, unknown][] =>
+const listEntries = (values: unknown): [string, unknown][] =>
   typeof values === 'object' && values !== null ? Object.entries(values) : []
 
-/** URL of a request, with its path parameters filled in and its query appended; empty values are omitted. */
+/**
+ * Returns the URL of a request, with its path parameters and its query. Empty query values are omitted, objects
+ * are sent as JSON.
+ */
 export function endpointUrl<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string {
   const { params, query } = input as UntypedInput
-  const pathValues = new Map(entries(params))
+  const pathValues = new Map(listEntries(params))
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(pathValues.get(name) ?? '')),
   )
   const search = new URLSearchParams(
-    entries(query)
+    listEntries(query)
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
       .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
   )

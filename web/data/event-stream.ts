@@ -64,10 +64,10 @@ export async function followEvents<E extends Endpoint>(
     }
     if (isAborted()) return
     // Random, between 75% and 125%, so that clients that were cut off together do not return at the same moment.
-    const delay = Math.min(delays.max, delays.first * 2 ** failures) * (0.75 + Math.random() / 2)
+    const delayMs = Math.min(delays.max, delays.first * 2 ** failures) * (0.75 + Math.random() / 2)
     failures += 1
-    onInterrupted(delay)
-    await pause(delay, signal)
+    onInterrupted(delayMs)
+    await pause(delayMs, signal)
   }
 }
 
@@ -80,7 +80,7 @@ async function readStream(
   const abortController = new AbortController()
   const abortStream = (): void => abortController.abort()
   signal.addEventListener('abort', abortStream, { once: true })
-  let silence = setTimeout(abortStream, delays.silence)
+  let silenceTimer = setTimeout(abortStream, delays.silence)
   try {
     const response = await fetch(url, {
       headers: {
@@ -98,28 +98,31 @@ async function readStream(
     if ([401, 403, 404, 422].includes(response.status)) throw new PermanentFailure(response.statusText)
     if (!response.ok || !response.body) throw new Error(response.statusText)
     onOpen()
-    const [parser, decoder, reader] = [new EventStreamParser(), new TextDecoder(), response.body.getReader()]
+    const parser = new EventStreamParser()
+    const decoder = new TextDecoder()
+    const reader = response.body.getReader()
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      clearTimeout(silence)
-      silence = setTimeout(abortStream, delays.silence)
+      clearTimeout(silenceTimer)
+      silenceTimer = setTimeout(abortStream, delays.silence)
       for (const event of parser.read(decoder.decode(value, { stream: true }))) onEvent(event)
     }
   } finally {
-    clearTimeout(silence)
+    clearTimeout(silenceTimer)
     abortController.abort()
     signal.removeEventListener('abort', abortStream)
   }
 }
 
+/** Resolves after a time, or when the signal is aborted. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
 
-/** Parses server-sent events from chunks of text that may be split anywhere (HTML standard, 9.2.6). */
+/** Parses server-sent events from chunks of text that may end anywhere (HTML standard, 9.2.6). */
 export class EventStreamParser {
   #buffer = ''
   #id = ''
@@ -128,9 +131,9 @@ export class EventStreamParser {
   read(chunk: string): StreamEvent[] {
     // A line ends with CR, LF or both; a CR at the very end may be the first half of CRLF.
     const text = this.#buffer + chunk
-    const end = text.endsWith('\r') ? text.length - 1 : text.length
-    const blocks = text.slice(0, end).replaceAll(/\r\n?/g, '\n').split('\n\n')
-    this.#buffer = (blocks.pop() ?? '') + text.slice(end)
+    const completeLength = text.endsWith('\r') ? text.length - 1 : text.length
+    const blocks = text.slice(0, completeLength).replaceAll(/\r\n?/g, '\n').split('\n\n')
+    this.#buffer = (blocks.pop() ?? '') + text.slice(completeLength)
     return blocks.flatMap((block) => this.#parseEvent(block))
   }
 

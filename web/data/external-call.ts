@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
+/** A response of the external API, as text, with the time that it took. */
 export interface ExternalResponse {
   status: number
   ms: number
@@ -7,7 +8,8 @@ export interface ExternalResponse {
   text: string
 }
 
-const shownHeaders = /^(content-type|ratelimit-|retry-after|x-api-version)/
+/** The headers that are shown to the user. */
+const shownHeadersPattern = /^(content-type|ratelimit-|retry-after|x-api-version)/
 
 /** Calls the external API with a key, without the session cookie. */
 export async function sendExternal({
@@ -32,7 +34,7 @@ export async function sendExternal({
   return {
     status: response.status,
     ms: Math.round(performance.now() - start),
-    headers: [...response.headers].filter(([name]) => shownHeaders.test(name)),
+    headers: [...response.headers].filter(([name]) => shownHeadersPattern.test(name)),
     text,
   }
 }

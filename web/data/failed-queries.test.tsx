@@ -12,8 +12,8 @@ import { FeesAndRevenueScreen } from '#web/curb/revenue/fees-and-revenue-screen.
 import { ComplianceScreen } from '#web/compliance/compliance-screen.tsx'
 import { fakeServer } from './test-server.ts'
 import { SavedViews } from '#web/filters/saved-views.tsx'
-import { DeleteLayer } from '#web/geography/delete-layer.tsx'
-import { DeleteShape } from '#web/geography/delete-shape.tsx'
+import { DeleteLayerDialog } from '#web/geography/delete-layer-dialog.tsx'
+import { DeleteShapeDialog } from '#web/geography/delete-shape-dialog.tsx'
 import { MappingUnits } from '#web/imports/mapping-units.tsx'
 import { MissingForm } from '#web/imports/missing-form.tsx'
 import { testLayer, testShape } from '#web/map-page/test-geography.ts'
@@ -92,20 +92,19 @@ const cases: Record<string, Case> = {
     hasRetry: true,
   },
   'dependents of a layer': {
-    part: <DeleteLayer layer={testLayer} onClose={ignore} onDeleted={ignore} />,
+    part: <DeleteLayerDialog layer={testLayer} onClose={ignore} onDeleted={ignore} />,
     calls: [`GET ${region}/layers/${testLayer.shape_layer_uuid}/dependents`],
   },
   'dependents of a shape': {
-    part: <DeleteShape shape={testShape} regionId="port-meridian" onClose={ignore} onDeleted={ignore} />,
+    part: (
+      <DeleteShapeDialog shape={testShape} regionId="port-meridian" onClose={ignore} onDeleted={ignore} />
+    ),
     calls: [`GET ${region}/shapes/${testShape.shape_uuid}/dependents`],
   },
   'the filter of compliance': { part: <ComplianceScreen />, calls: ['GET /v2/operators'] },
   'the filter of policies': { part: <PoliciesScreen />, calls: ['GET /v2/operators'] },
   'the filter of a report': { part: <ReportScreen dashboard={dashboard} />, calls: ['GET /v2/operators'] },
-  'accounts of curb revenue': {
-    part: <FeesAndRevenueScreen />,
-    calls: [`GET ${region}/curb/accounts`],
-  },
+  'accounts of curb revenue': { part: <FeesAndRevenueScreen />, calls: [`GET ${region}/curb/accounts`] },
 }
 
 afterEach(() => vi.unstubAllGlobals())

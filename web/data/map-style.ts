@@ -20,6 +20,8 @@ export class MapStyleError extends Error {
 }
 
 const styleTimeoutMs = 15_000
+/** The URL of a PMTiles archive: a scheme before another URL. */
+const pmtilesPattern = /^(pmtiles:\/\/)(.*)$/
 
 /** Fetches a map style from another server without cookies. Throws a MapStyleError. */
 export async function fetchMapStyle(url: string, signal: AbortSignal): Promise<FetchedStyle> {
@@ -54,13 +56,13 @@ export function parseMapStyle(text: string, url: string): FetchedStyle {
     throw new MapStyleError('no_style', host)
   }
   const toAbsoluteUrl = (address: string): string => {
-    const [, scheme = '', reference = address] = /^(pmtiles:\/\/)(.*)$/.exec(address) ?? []
+    const [, scheme = '', reference = address] = pmtilesPattern.exec(address) ?? []
     // Restore the braces of {z}, which URL escapes.
-    const absolute = URL.canParse(reference, url) ? decodeBraces(new URL(reference, url).href) : ''
-    const target = absolute ? new URL(absolute) : null
+    const absoluteUrl = URL.canParse(reference, url) ? decodeBraces(new URL(reference, url).href) : ''
+    const target = absoluteUrl ? new URL(absoluteUrl) : null
     if (target?.protocol !== 'data:' && target?.origin !== origin)
       throw new MapStyleError('other_host', target?.host || address.slice(0, 80))
-    return scheme + absolute
+    return scheme + absoluteUrl
   }
   const convertSource = (source: unknown): Record<string, unknown> => {
     if (!isRecord(source)) throw new MapStyleError('no_style', host)

@@ -5,6 +5,7 @@ import type { ApiError } from './api-error.ts'
 import { call } from './client.ts'
 import { endpointQueryKey } from './query.ts'
 
+/** A page of a list; `total` counts the items of all pages. */
 export interface ListResponse<T> {
   items: T[]
   total: number
@@ -38,7 +39,7 @@ export function usePagedQuery<E extends Endpoint>(
       const query = { ...(input as { query?: object }).query, page: pageParam }
       return (await call(endpoint, { ...input, query }, { signal })) as ListResponse<ItemOf<E>>
     },
-    getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+    getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
     placeholderData: keepPreviousData,
   })
   return {

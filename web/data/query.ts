@@ -6,10 +6,11 @@ import { call } from './client.ts'
 
 const minuteMs = 60_000
 
-/** Retries while data is being prepared, and once if a busy server requests it. */
-const shouldRetry = (failures: number, error: Error): boolean =>
-  error instanceof ApiError && (error.isPreparing || (error.retryAfter !== null && failures === 0))
-const retryDelay = (_: number, error: Error): number =>
+/** Whether to repeat a query: while its data is being prepared, and once if a busy server requests it. */
+const shouldRetry = (failureCount: number, error: Error): boolean =>
+  error instanceof ApiError && (error.isPreparing || (error.retryAfter !== null && failureCount === 0))
+/** Returns the delay before a retry in ms: as the server requests, else a second. */
+const getRetryDelay = (_: number, error: Error): number =>
   1000 * ((error instanceof ApiError ? error.retryAfter : null) ?? 1)
 
 /** Creates the client of all queries, with their retries and cache times. */
@@ -18,7 +19,7 @@ export const createQueryClient = (): QueryClient =>
     defaultOptions: {
       queries: {
         retry: shouldRetry,
-        retryDelay,
+        retryDelay: getRetryDelay,
         refetchOnWindowFocus: false,
         staleTime: 10 * minuteMs,
         gcTime: 30 * minuteMs,
@@ -27,7 +28,7 @@ export const createQueryClient = (): QueryClient =>
     },
   })
 
-/** Query key of one request; without input, the prefix of every request to the endpoint. */
+/** Returns the cache key of one request; without input, the prefix of all requests to the endpoint. */
 export const endpointQueryKey = (endpoint: Endpoint, input?: unknown): unknown[] => [
   endpoint.method,
   endpoint.path,

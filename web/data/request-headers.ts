@@ -16,7 +16,7 @@ export function requestHeaders(): Record<string, string> {
 }
 
 /** Headers of a call; `media` is the media type of its body, if it has one. */
-export const callHeaders = (media?: string): Record<string, string> => ({
+export const getCallHeaders = (media?: string): Record<string, string> => ({
   'accept-language': 'en',
   ...requestHeaders(),
   ...(media === undefined ? {} : { 'content-type': media }),

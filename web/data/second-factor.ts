@@ -43,7 +43,7 @@ export async function finishTotp(code: string): Promise<void> {
 export const startPhone = (phoneNumber: string): Promise<{ phoneNumber: string }> =>
   authCall('/multi-factor/phone/start', { phoneNumber })
 
-/** Returns recovery codes if this is the first factor. */
+/** Activates the phone with the code that it received. Returns recovery codes if it is the first factor. */
 export const finishPhone = (code: string): Promise<{ recoveryCodes: string[] | null }> =>
   authCall('/multi-factor/phone/finish', { code })
 

@@ -27,7 +27,7 @@ async function getJson<T>(path: string): Promise<T> {
   return body as T
 }
 
-/** Sessions of the user, the current one first, then the last used. */
+/** Lists the sessions of the user, the current one first, then the last used. */
 export async function listSessions(): Promise<{ sessions: UserSession[]; currentId: string | null }> {
   const [sessions, current] = await Promise.all([
     getJson<UserSession[]>('/list-sessions'),
@@ -46,6 +46,7 @@ export async function listSessions(): Promise<{ sessions: UserSession[]; current
 export const endSession = (token: string): Promise<unknown> => authCall('/revoke-session', { token })
 export const endOtherSessions = (): Promise<unknown> => authCall('/revoke-other-sessions')
 
+// In this order, because user agents of Edge, Opera and Chrome also name Chrome or Safari.
 const browsers: readonly [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -53,6 +54,7 @@ const browsers: readonly [RegExp, string][] = [
   [/Chrome\//, 'Chrome'],
   [/Safari\//, 'Safari'],
 ]
+// In this order, because user agents of iOS also name Mac OS X, and those of Android Linux.
 const systems: readonly [RegExp, string][] = [
   [/iPhone|iPad/, 'iOS'],
   [/Android/, 'Android'],
@@ -63,7 +65,7 @@ const systems: readonly [RegExp, string][] = [
 const findName = (names: readonly [RegExp, string][], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Formats a session as `Firefox · Linux`, or as the start of the user agent if it is no browser. */
+/** Formats a user agent as `Firefox · Linux`; its start if it is no known browser, null if it is empty. */
 export function describeDevice(userAgent: string | null): string | null {
   if (!userAgent) return null
   const names = [findName(browsers, userAgent), findName(systems, userAgent)].filter(Boolean)

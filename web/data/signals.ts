@@ -23,6 +23,7 @@ export function createSignal<T>(initialValue: T): Signal<T> {
   }
 }
 
+/** The API version that this page was built for. */
 export const expectedApiVersion = '48.68.0'
 
 /** Whether the API version of the server differs from the one that this page was built for. */

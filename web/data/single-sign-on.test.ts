@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse } from './test-server.ts'
-import { findSessionProvider, findOidcProvider, ssoStartUrl } from './single-sign-on.ts'
+import { findSessionProvider, findOidcProvider, getSsoStartUrl } from './single-sign-on.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -22,8 +22,10 @@ it('throws the error of the server, and without a response', async () => {
 })
 
 it('contains the given values, without the root as origin', () => {
-  expect(ssoStartUrl({ provider_id: 'p', login_hint: 'a+b@city.example', origin: '/here?x=1' })).toBe(
+  expect(getSsoStartUrl({ provider_id: 'p', login_hint: 'a+b@city.example', origin: '/here?x=1' })).toBe(
     '/api/sso/start?provider_id=p&login_hint=a%2Bb%40city.example&origin=%2Fhere%3Fx%3D1',
   )
-  expect(ssoStartUrl({ login_hint: '', provider_id: 'p', origin: '/' })).toBe('/api/sso/start?provider_id=p')
+  expect(getSsoStartUrl({ login_hint: '', provider_id: 'p', origin: '/' })).toBe(
+    '/api/sso/start?provider_id=p',
+  )
 })

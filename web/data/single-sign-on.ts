@@ -26,8 +26,12 @@ export const findOidcProvider = (issuer: string): Promise<{ gidp_provider_id: st
 /** Finds the provider through which the user signed in. */
 export const findSessionProvider = (): Promise<SessionProvider> => getJson('/api/sso/entered')
 
-/** URL that starts a sign-in. The server redirects to the provider, found by id or by the e-mail domain. */
-export function ssoStartUrl(params: { provider_id?: string; login_hint?: string; origin?: string }): string {
+/** Returns the URL that starts a sign-in; the server finds the provider by id or by the domain of `login_hint`. */
+export function getSsoStartUrl(params: {
+  provider_id?: string
+  login_hint?: string
+  origin?: string
+}): string {
   const entries = Object.entries(params).filter(
     (entry): entry is [string, string] => Boolean(entry[1]) && !(entry[0] === 'origin' && entry[1] === '/'),
   )

@@ -7,27 +7,27 @@ import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { JobTable } from './job-table.tsx'
 import { ServerStatusSections } from './server-status.tsx'
-import { derivedColumns, queryColumns } from './work-columns.tsx'
+import { getDerivedColumns, getQueryColumns } from './work-columns.tsx'
 import { WorkSection } from './work-section.tsx'
 
 const refreshMs = 5000
-const fresh = { staleTime: 0, refetchInterval: refreshMs } as const
+const queryOptions = { staleTime: 0, refetchInterval: refreshMs } as const
 
 /** Status, jobs, derived data and queries of the server, for administrators. */
 export function BackgroundWorkScreen() {
   const { t } = useTranslation()
-  const zone = useCityZone()
-  const jobs = useEndpointQuery(listJobs, {}, fresh)
-  const work = useEndpointQuery(getServerWork, {}, fresh)
+  const timezone = useCityZone()
+  const jobs = useEndpointQuery(listJobs, {}, queryOptions)
+  const work = useEndpointQuery(getServerWork, {}, queryOptions)
   return (
-    <AdminPage page="work" context={t('derived:context')} zone={zone}>
-      <ServerStatusSections zone={zone} />
-      <WorkSection part="jobs">
+    <AdminPage page="work" context={t('derived:context')} timezone={timezone}>
+      <ServerStatusSections timezone={timezone} />
+      <WorkSection name="jobs">
         <Loaded query={jobs} dim={false}>
-          {({ items }) => <JobTable jobs={items} zone={zone} />}
+          {({ items }) => <JobTable jobs={items} timezone={timezone} />}
         </Loaded>
       </WorkSection>
-      <WorkSection part="data">
+      <WorkSection name="data">
         <Loaded query={work} dim={false}>
           {({ derived }) => (
             <Table
@@ -35,7 +35,7 @@ export function BackgroundWorkScreen() {
               rows={derived.flatMap(({ regions, product }) =>
                 regions.map((region) => ({ product, ...region })),
               )}
-              columns={derivedColumns(t, zone)}
+              columns={getDerivedColumns(t, timezone)}
               rowKey={({ product, region_id }) => `${product} ${region_id}`}
               empty={t('derived:data.none')}
               isWrapped
@@ -43,13 +43,13 @@ export function BackgroundWorkScreen() {
           )}
         </Loaded>
       </WorkSection>
-      <WorkSection part="queries">
+      <WorkSection name="queries">
         <Loaded query={work} dim={false}>
           {({ queries }) => (
             <Table
               label={t('derived:queries.title')}
               rows={queries}
-              columns={queryColumns(t)}
+              columns={getQueryColumns(t)}
               rowKey={({ caller }) => caller}
               defaultSort="-msPerMinute"
               empty={t('derived:queries.none')}

@@ -10,25 +10,25 @@ import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { formatMs, Problem } from './work-columns.tsx'
 
-const getName = (t: TFunction, { name }: BackgroundJob): string =>
+const getJobName = (t: TFunction, { name }: BackgroundJob): string =>
   t(`derived:job.${name}.name`, { defaultValue: name })
 
-const formatNextRun = (t: TFunction, { trigger, next_run }: BackgroundJob, zone: string): string =>
+const formatNextRun = (t: TFunction, { trigger, next_run }: BackgroundJob, timezone: string): string =>
   trigger === 'interval' && next_run
-    ? formatDateTime(next_run, zone)
+    ? formatDateTime(next_run, timezone)
     : t(`derived:jobs.${trigger === 'when_sent' ? 'whenSent' : 'whenDue'}`)
 
 /** All jobs with their last and next run; each can be run immediately. */
-export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone: string }) {
+export function JobTable({ jobs, timezone }: { jobs: readonly BackgroundJob[]; timezone: string }) {
   const { t } = useTranslation()
   const runNow = useEndpointMutation(runJob, [listJobs])
   const columns: TableColumn<BackgroundJob>[] = [
-    column('name', t('derived:jobs.name'), (job) => getName(t, job), {
+    column('name', t('derived:jobs.name'), (job) => getJobName(t, job), {
       width: 220,
       renderCell: (job) => (
         <>
           <Text size="sm" fw={600}>
-            {getName(t, job)}
+            {getJobName(t, job)}
           </Text>
           <Text size="xs" c="dimmed">
             {t(`derived:job.${job.name}.text`, { defaultValue: job.description })}
@@ -40,7 +40,7 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
       width: 195,
       renderCell: (job) => {
         if (job.is_running) return t('derived:jobs.running')
-        return job.last_run ? formatDateTime(job.last_run, zone) : t('derived:jobs.never')
+        return job.last_run ? formatDateTime(job.last_run, timezone) : t('derived:jobs.never')
       },
     }),
     column('lastMs', t('derived:jobs.lastMs'), (job) => job.last_ms, {
@@ -52,7 +52,7 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
       width: 190,
       renderCell: (job) => (
         <>
-          {formatNextRun(t, job, zone)}
+          {formatNextRun(t, job, timezone)}
           {job.every_seconds === null ? null : (
             <Text size="xs" c="dimmed">
               {t('derived:jobs.every', { span: formatSpan(job.every_seconds) })}
@@ -65,7 +65,9 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
     column('failures', t('derived:jobs.failures'), (job) => job.failures, { width: 90, isNumber: true }),
     column('lastProblem', t('derived:jobs.lastProblem'), (job) => job.last_problem, {
       width: 255,
-      renderCell: (job) => <Problem text={job.last_problem} time={job.last_problem_time} zone={zone} />,
+      renderCell: (job) => (
+        <Problem text={job.last_problem} time={job.last_problem_time} timezone={timezone} />
+      ),
     }),
     column('actions', t('users:actions'), () => null, {
       isActions: true,
@@ -74,7 +76,7 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
         <ActionIcon
           variant="subtle"
           color="teal"
-          aria-label={t('derived:jobs.runNowOf', { name: getName(t, job) })}
+          aria-label={t('derived:jobs.runNowOf', { name: getJobName(t, job) })}
           title={t('derived:jobs.runNow')}
           loading={runNow.isPending && runNow.variables.params?.job === job.name}
           onClick={() => runNow.mutate({ params: { job: job.name } })}

@@ -12,23 +12,23 @@ import { Problem } from './work-columns.tsx'
 import { WorkSection } from './work-section.tsx'
 
 const refreshMs = 15_000
-/** Used share from which a disk is nearly full. */
+/** A disk is nearly full above this used share. */
 const fullShare = 0.8
 
-type State = 'ok' | 'warning' | 'failed'
+type PartState = 'ok' | 'warning' | 'failed'
 
-/** One row of the status. */
+/** The process, a store or a disk, as a row of the status. */
 interface Part {
   key: string
   name: string
-  state: State
+  state: PartState
   text: string
 }
 
-const tones: Record<State, string> = { ok: 'green', warning: 'amber', failed: 'red' }
+const tones: Record<PartState, string> = { ok: 'green', warning: 'amber', failed: 'red' }
 
 /** Returns the server, its stores and disks as rows of one table. */
-function getParts(t: TFunction, status: ServerStatus, zone: string): Part[] {
+function getParts(t: TFunction, status: ServerStatus, timezone: string): Part[] {
   return [
     {
       key: 'server',
@@ -37,7 +37,7 @@ function getParts(t: TFunction, status: ServerStatus, zone: string): Part[] {
       text: t('derived:server.processText', {
         version: status.version,
         node: status.node_version,
-        started: formatDateTime(status.started, zone),
+        started: formatDateTime(status.started, timezone),
         memory: formatBytes(status.memory_bytes),
         zones: status.time_zone_data,
       }),
@@ -59,22 +59,22 @@ function getParts(t: TFunction, status: ServerStatus, zone: string): Part[] {
       }),
     ),
     ...status.volumes.map(({ volume, free_bytes: free, total_bytes: total }): Part => {
-      const used = free === null || total === null ? null : 1 - free / total
+      const usedShare = free === null || total === null ? null : 1 - free / total
       return {
         key: `volume-${volume}`,
         name: t(`derived:server.volume.${volume}`),
-        state: used !== null && used > fullShare ? 'warning' : 'ok',
+        state: usedShare !== null && usedShare > fullShare ? 'warning' : 'ok',
         text: t('derived:server.volumeText', {
           free: formatBytes(free),
           total: formatBytes(total),
-          used: formatPercent(used),
+          used: formatPercent(usedShare),
         }),
       }
     }),
   ]
 }
 
-const partColumns = (t: TFunction): TableColumn<Part>[] => [
+const getPartColumns = (t: TFunction): TableColumn<Part>[] => [
   column('name', t('derived:server.part'), ({ name }) => name, { width: 180 }),
   column('state', t('derived:server.state'), ({ state }) => t(`derived:server.states.${state}`), {
     width: 130,
@@ -89,9 +89,9 @@ const partColumns = (t: TFunction): TableColumn<Part>[] => [
 
 type Feed = ServerStatus['feeds'][number]
 
-const feedColumns = (
+const getFeedColumns = (
   t: TFunction,
-  zone: string,
+  timezone: string,
   regions: ReadonlyMap<string, string>,
 ): TableColumn<Feed>[] => [
   column('region', t('derived:data.region'), ({ region_id: id }) => regions.get(id) ?? id, { width: 150 }),
@@ -99,11 +99,11 @@ const feedColumns = (
   column('name', t('derived:feeds.name'), ({ name, kind }) => name || kind, { width: 180 }),
   column('success', t('derived:feeds.success'), (feed) => feed.last_success, {
     width: 180,
-    renderCell: (feed) => (feed.last_success ? formatDateTime(feed.last_success, zone) : '–'),
+    renderCell: (feed) => (feed.last_success ? formatDateTime(feed.last_success, timezone) : '–'),
   }),
   column('record', t('derived:feeds.record'), (feed) => feed.newest_record, {
     width: 180,
-    renderCell: (feed) => (feed.newest_record ? formatDateTime(feed.newest_record, zone) : '–'),
+    renderCell: (feed) => (feed.newest_record ? formatDateTime(feed.newest_record, timezone) : '–'),
   }),
   column('problem', t('derived:data.lastProblem'), ({ problem }) => problem, {
     width: 240,
@@ -111,11 +111,11 @@ const feedColumns = (
   }),
 ]
 
-const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
+const getBackupColumns = (t: TFunction, timezone: string): TableColumn<Backup>[] => [
   column('name', t('derived:backups.name'), ({ name }) => name, { width: 250 }),
   column('ended', t('derived:backups.ended'), ({ ended }) => ended, {
     width: 180,
-    renderCell: ({ ended }) => formatDateTime(ended, zone),
+    renderCell: ({ ended }) => formatDateTime(ended, timezone),
   }),
   column('bytes', t('derived:backups.bytes'), ({ bytes }) => bytes, {
     width: 110,
@@ -133,9 +133,9 @@ const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
     width: 230,
     renderCell: ({ verified, verify_problem: problem }) =>
       problem ? (
-        <Problem text={problem} time={verified} zone={zone} />
+        <Problem text={problem} time={verified} timezone={timezone} />
       ) : verified ? (
-        formatDateTime(verified, zone)
+        formatDateTime(verified, timezone)
       ) : (
         t('derived:backups.notVerified')
       ),
@@ -143,20 +143,20 @@ const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
 ]
 
 /** Stores, disks, feeds and backups of the server, with versions and memory. */
-export function ServerStatusSections({ zone }: { zone: string }) {
+export function ServerStatusSections({ timezone }: { timezone: string }) {
   const { t } = useTranslation()
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } }).data?.items ?? []
-  const names = new Map(regions.map(({ regionId, text }) => [regionId, text]))
+  const regionNames = new Map(regions.map(({ regionId, text }) => [regionId, text]))
   const status = useEndpointQuery(getServerStatus, {}, { staleTime: 0, refetchInterval: refreshMs })
   return (
     <>
-      <WorkSection part="server">
+      <WorkSection name="server">
         <Loaded query={status} dim={false}>
           {(data) => (
             <Table
               label={t('derived:server.title')}
-              rows={getParts(t, data, zone)}
-              columns={partColumns(t)}
+              rows={getParts(t, data, timezone)}
+              columns={getPartColumns(t)}
               rowKey={({ key }) => key}
               hasTools={false}
               isWrapped
@@ -164,13 +164,13 @@ export function ServerStatusSections({ zone }: { zone: string }) {
           )}
         </Loaded>
       </WorkSection>
-      <WorkSection part="backups">
+      <WorkSection name="backups">
         <Loaded query={status} dim={false}>
           {({ backups }) => (
             <Table
               label={t('derived:backups.title')}
               rows={backups.items}
-              columns={backupColumns(t, zone)}
+              columns={getBackupColumns(t, timezone)}
               rowKey={({ name }) => name}
               empty={t(`derived:backups.${backups.scheduled_hour === null ? 'notScheduled' : 'none'}`)}
               isWrapped
@@ -178,13 +178,13 @@ export function ServerStatusSections({ zone }: { zone: string }) {
           )}
         </Loaded>
       </WorkSection>
-      <WorkSection part="feeds">
+      <WorkSection name="feeds">
         <Loaded query={status} dim={false}>
           {({ feeds }) => (
             <Table
               label={t('derived:feeds.title')}
               rows={feeds}
-              columns={feedColumns(t, zone, names)}
+              columns={getFeedColumns(t, timezone, regionNames)}
               rowKey={({ feed_id: id }) => id}
               empty={t('derived:feeds.none')}
               isWrapped

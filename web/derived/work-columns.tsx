@@ -5,14 +5,21 @@ import { formatDateTime, formatInteger, isMissing, type MaybeNumber } from '#web
 import { formatDuration } from '#web/kit/format-duration.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
-/** Formats a duration; below one second in milliseconds. */
+/** Formats a duration; below one second in milliseconds. A dash if it is missing. */
 export function formatMs(t: TFunction, ms: MaybeNumber): string {
   if (isMissing(ms)) return '–'
   return ms < 1000 ? t('derived:ms', { shown: formatInteger(ms) }) : formatDuration(Math.round(ms / 1000))
 }
 
+interface ProblemProps {
+  /** Null if there was no failure. */
+  text: string | null
+  time?: string | null
+  timezone?: string
+}
+
 /** The reason and time of a failure. */
-export function Problem({ text, time, zone }: { text: string | null; time?: string | null; zone?: string }) {
+export function Problem({ text, time, timezone }: ProblemProps) {
   if (text === null) return '–'
   return (
     <>
@@ -21,7 +28,7 @@ export function Problem({ text, time, zone }: { text: string | null; time?: stri
       </Text>
       {time ? (
         <Text size="xs" c="dimmed">
-          {formatDateTime(time, zone)}
+          {formatDateTime(time, timezone)}
         </Text>
       ) : null}
     </>
@@ -32,8 +39,8 @@ type Product = ServerWork['derived'][number]
 type DerivedRow = Pick<Product, 'product'> & Product['regions'][number]
 type Query = ServerWork['queries'][number]
 
-/** Columns of derived data, which has one row per product and region. */
-export const derivedColumns = (t: TFunction, zone: string): TableColumn<DerivedRow>[] => [
+/** Returns the columns of derived data, which has one row per product and region. */
+export const getDerivedColumns = (t: TFunction, timezone: string): TableColumn<DerivedRow>[] => [
   column(
     'product',
     t('derived:data.product'),
@@ -44,7 +51,7 @@ export const derivedColumns = (t: TFunction, zone: string): TableColumn<DerivedR
   column('dirty', t('derived:data.dirty'), ({ dirty }) => dirty, { width: 100, isNumber: true }),
   column('since', t('derived:data.since'), ({ dirty_since }) => dirty_since, {
     width: 180,
-    renderCell: ({ dirty_since }) => (dirty_since ? formatDateTime(dirty_since, zone) : '–'),
+    renderCell: ({ dirty_since }) => (dirty_since ? formatDateTime(dirty_since, timezone) : '–'),
   }),
   column('newest', t('derived:data.newest'), ({ newest }) => newest, {
     width: 160,
@@ -61,8 +68,8 @@ export const derivedColumns = (t: TFunction, zone: string): TableColumn<DerivedR
   }),
 ]
 
-/** Columns of queries to the fact store by caller. */
-export const queryColumns = (t: TFunction): TableColumn<Query>[] => [
+/** Returns the columns of queries to the fact store by caller. */
+export const getQueryColumns = (t: TFunction): TableColumn<Query>[] => [
   column('caller', t('derived:queries.caller'), ({ caller }) => caller, { width: 300 }),
   column('perMinute', t('derived:queries.perMinute'), ({ queries_per_minute }) => queries_per_minute, {
     width: 160,

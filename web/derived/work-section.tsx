@@ -4,20 +4,20 @@ import { useTranslation } from 'react-i18next'
 
 /** A section of the page: title, explanation, and a table that is a landmark with the same name. */
 export function WorkSection({
-  part,
+  name,
   children,
 }: {
-  part: 'server' | 'backups' | 'feeds' | 'jobs' | 'data' | 'queries'
+  name: 'server' | 'backups' | 'feeds' | 'jobs' | 'data' | 'queries'
   children: ReactNode
 }) {
   const { t } = useTranslation()
   return (
     <section style={{ marginBottom: 'var(--mantine-spacing-xl)' }}>
       <Title order={2} size="h4">
-        {t(`derived:${part}.title`)}
+        {t(`derived:${name}.title`)}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {t(`derived:${part}.note`)}
+        {t(`derived:${name}.note`)}
       </Text>
       {children}
     </section>

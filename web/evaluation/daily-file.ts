@@ -8,7 +8,7 @@ import { downloadSpatialByDay, type SpatialUnit } from '#contract/spatial.ts'
 import { call } from '#web/data/client.ts'
 import { formatPeriod, type Period } from '#web/filters/period.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
-import { type TableFile, tableFormats } from '#web/kit/table-file.ts'
+import { type TableFile, getTableFormats } from '#web/kit/table-file.ts'
 import type { CellValue } from '#web/kit/table/table-column.ts'
 import { layerInSentence } from '#web/map-page/layer-options.ts'
 import type { MapMode, MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
@@ -147,5 +147,5 @@ export function dailyFormats({
       parse,
     })
   }
-  return tableFormats(t, { fileName: `${fileName}-by-day`, name: t('evaluation:results.byDay'), load })
+  return getTableFormats(t, { fileName: `${fileName}-by-day`, name: t('evaluation:results.byDay'), load })
 }

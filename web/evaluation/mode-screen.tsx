@@ -158,7 +158,9 @@ function ModeCorner({ state }: PartProps) {
           // The figures are those of the entire period, even while a single hour or day is shown.
           name={shownMap.playing ? `${selectedShapeName}, ${shownPeriod}` : selectedShapeName}
           figures={
-            map.comparison ? comparedFigures(t, i18n.language, state, map.comparison) : countFigures(t, state)
+            map.comparison
+              ? getComparedFigures(t, i18n.language, state, map.comparison)
+              : getCountFigures(t, state)
           }
           actions={
             mode.canFilterByShape ? (
@@ -191,7 +193,7 @@ function ModeCorner({ state }: PartProps) {
 }
 
 /** Returns the figures of the selected shape in both periods, and the change. */
-function comparedFigures(
+function getComparedFigures(
   t: TFunction,
   language: string,
   { map, search, period }: ModeState,
@@ -219,7 +221,7 @@ function comparedFigures(
 }
 
 /** Returns the counts of the selected shape. */
-function countFigures(t: TFunction, { mode, aggregation, map: { selected } }: ModeState) {
+function getCountFigures(t: TFunction, { mode, aggregation, map: { selected } }: ModeState) {
   const counts = selected && readCounts(selected.counts)
   return getCountKeys(mode, aggregation).map((count) => ({
     key: count,

@@ -69,7 +69,6 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
   const selectableLayers = useMemo(() => layerOptions(layers.data?.items ?? []), [layers.data])
   const layer = activeLayer(selectableLayers, search.layer)
   const shapes = useShapes(layer)
-
   const question = useMemo(
     () => mapQuestion(mode, search, layer?.shape_layer_uuid ?? noLayerId, today),
     [mode, search, layer, today],
@@ -99,7 +98,6 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
     placeholderData: keepPreviousData,
   })
   const heatQuery = useHeat(mode, search, region.regionId, today)
-
   const isMissing = isMissingData(spatialQuery.error)
   const currentEvaluation = useEvaluation(spatialQuery.data, shapes.data, region.isMetric)
   const earlierEvaluation = useEvaluation(earlierQuery.data?.result, shapes.data, region.isMetric)
@@ -127,7 +125,6 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
     shapes: shapes.data ?? null,
     overall: currentEvaluation,
   })
-
   const failedQuery =
     [
       layers,

@@ -29,7 +29,6 @@ export function useModeState(region: Region, mode: MapMode) {
   const period = useMemo(() => ({ start_date, end_date }), [start_date, end_date])
   const map = useModeMap({ mode, region, search, adjust, today })
   const { shapes, comparison } = map
-
   const aggregation = search.aggregation ?? mode.aggregations[0]!
   const selectedShapeName = useMemo(
     () => shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null,

@@ -19,7 +19,7 @@ export function AuthFields({ draft, stored, errors, onChange }: Props) {
   const { t } = useTranslation()
   const { authKind, pairs } = draft
   const isStored = stored?.kind === authKind
-  const secretNote = t(isStored ? 'feeds:auth.kept' : 'feeds:auth.note')
+  const secretNote = t(isStored ? 'feeds:auth.stored' : 'feeds:auth.note')
   const isValueStored = (name: string): boolean =>
     (stored?.kind === 'headers' || stored?.kind === 'query') && isStored && stored.names.includes(name)
   return (
@@ -34,7 +34,7 @@ export function AuthFields({ draft, stored, errors, onChange }: Props) {
       />
       {authKind === 'bearer' ? (
         <PasswordInput
-          {...secretInput(t)}
+          {...getSecretInputProps(t)}
           label={t('feeds:auth.token')}
           description={secretNote}
           required={!isStored}
@@ -59,7 +59,7 @@ export function AuthFields({ draft, stored, errors, onChange }: Props) {
 }
 
 /** Returns the props of all fields of secrets. */
-const secretInput = (t: TFunction) =>
+const getSecretInputProps = (t: TFunction) =>
   ({
     visibilityToggleButtonProps: { 'aria-label': t('feeds:auth.show'), tabIndex: 0 },
     autoComplete: 'new-password',
@@ -92,7 +92,7 @@ function OAuthFields({ draft, isStored, secretNote, onChange }: OAuthFieldsProps
         onChange={(event) => onChange({ clientId: event.currentTarget.value })}
       />
       <PasswordInput
-        {...secretInput(t)}
+        {...getSecretInputProps(t)}
         label={t('feeds:auth.clientSecret')}
         description={secretNote}
         required={!isStored}
@@ -122,34 +122,34 @@ interface PairFieldsProps {
 function PairFields({ authKind, pairs, isValueStored, onChange }: PairFieldsProps) {
   const { t } = useTranslation()
   const setPair = (index: number, changes: Partial<SecretPair>) =>
-    onChange(pairs.map((pair, i) => (i === index ? { ...pair, ...changes } : pair)))
+    onChange(pairs.map((pair, position) => (position === index ? { ...pair, ...changes } : pair)))
   return (
     <div>
-      {pairs.map((pair, i) => (
-        <div key={i} className={styles['pair']}>
+      {pairs.map((pair, index) => (
+        <div key={index} className={styles['pair']}>
           <TextInput
-            label={t(`feeds:auth.pair.${authKind}`, { position: i + 1 })}
+            label={t(`feeds:auth.pair.${authKind}`, { position: index + 1 })}
             required
             maxLength={feedAuthLimits.name}
             value={pair.name}
-            onChange={(event) => setPair(i, { name: event.currentTarget.value })}
+            onChange={(event) => setPair(index, { name: event.currentTarget.value })}
           />
           <PasswordInput
-            {...secretInput(t)}
-            label={t('feeds:auth.value', { position: i + 1 })}
+            {...getSecretInputProps(t)}
+            label={t('feeds:auth.value', { position: index + 1 })}
             placeholder={isValueStored(pair.name) ? t('feeds:auth.keptShort') : ''}
             required={!isValueStored(pair.name)}
             maxLength={authKind === 'headers' ? feedAuthLimits.headerValue : feedAuthLimits.queryValue}
             value={pair.value}
-            onChange={(event) => setPair(i, { value: event.currentTarget.value })}
+            onChange={(event) => setPair(index, { value: event.currentTarget.value })}
           />
           <ActionIcon
             variant="subtle"
             color="red"
             size="lg"
-            aria-label={t('feeds:auth.removePair', { position: i + 1 })}
+            aria-label={t('feeds:auth.removePair', { position: index + 1 })}
             disabled={pairs.length === 1}
-            onClick={() => onChange(pairs.filter((_, index) => index !== i))}
+            onClick={() => onChange(pairs.filter((_, position) => position !== index))}
           >
             <IconTrash size={18} />
           </ActionIcon>

@@ -11,48 +11,55 @@ import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatInteger, formatZone } from '#web/kit/format.ts'
+import { formatInteger, formatTimezone } from '#web/kit/format.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
 const hourMs = 3_600_000
 
-/** Returns the start and end of some local days in whole hours; null while a day is missing. */
+/** Returns the start and end of local days, extended to full hours; null unless both days are set, in order. */
 export function toPullPeriod(
   { from, to }: { from: string | null; to: string | null },
-  zone: string,
+  timezone: string,
 ): { from: string; until: string } | null {
   if (from === null || to === null || to < from) return null
-  const start = startOfDay(from, zone)
-  const end = startOfDay(dayFromNumber(dayNumber(to) + 1), zone)
+  const start = startOfDay(from, timezone)
+  const end = startOfDay(dayFromNumber(dayNumber(to) + 1), timezone)
   return {
     from: new Date(Math.floor(start / hourMs) * hourMs).toISOString(),
     until: new Date(Math.ceil(end / hourMs) * hourMs).toISOString(),
   }
 }
 
+interface Props {
+  feed: Feed
+  timezone: string
+  onClose: () => void
+}
+
 /** Requests the missing hours of some local days of a feed. */
-export function BackfillDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
+export function BackfillDialog({ feed, timezone, onClose }: Props) {
   const { t } = useTranslation()
-  const today = useToday(zone)
+  const today = useToday(timezone)
   const [range, setRange] = useState<{ from: string | null; to: string | null }>({ from: today, to: today })
   const [streams, setStreams] = useState<string[]>([])
   const [repeatsDone, setRepeatsDone] = useState(false)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const pullWindows = useEndpointQuery(listPullWindows, { params, query: { size: 1 } }, { staleTime: 0 })
   const fill = useEndpointMutation(backFillFeed, [listFeeds, listPullWindows])
-  const span = toPullPeriod(range, zone)
-  const save = () => span && fill.mutate({ params, body: { streams, ...span, again: repeatsDone } })
+  const pullPeriod = toPullPeriod(range, timezone)
+  const submit = () =>
+    pullPeriod && fill.mutate({ params, body: { streams, ...pullPeriod, again: repeatsDone } })
   return (
     <Dialog size={520} title={t('feeds:backFill.title', { name: feed.name })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          save()
+          submit()
         }}
       >
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            {t('feeds:backFill.text', { zone: formatZone(zone) })}
+            {t('feeds:backFill.text', { zone: formatTimezone(timezone) })}
           </Text>
           <DateRangePicker
             label={t('feeds:backFill.days')}

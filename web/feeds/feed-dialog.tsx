@@ -13,12 +13,12 @@ import {
 } from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { AuthFields } from './auth-fields.tsx'
-import { emptyFeed, toFeedRequest, toFeedDraft, listKinds, type FeedDraft } from './feed-draft.ts'
+import { createEmptyFeed, toFeedRequest, toFeedDraft, listKinds, type FeedDraft } from './feed-draft.ts'
 import { FeedFields } from './feed-fields.tsx'
 import { TestResults } from './test-results.tsx'
 
@@ -37,33 +37,33 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const [draft, setDraft] = useState(() =>
     feed
       ? toFeedDraft(feed)
-      : emptyFeed(
+      : createEmptyFeed(
           listKinds(operator?.slug ?? null)[0] ?? 'mds_provider',
           operator?.slug ?? null,
           operator?.name ?? '',
         ),
   )
-  const touches = [listFeeds, listManagedOperators, listMdsOperators]
-  const create = useEndpointMutation(createFeed, touches)
-  const change = useEndpointMutation(changeFeed, touches)
-  const tried = useEndpointMutation(testFeed)
+  const affectedQueries = [listFeeds, listManagedOperators, listMdsOperators]
+  const create = useEndpointMutation(createFeed, affectedQueries)
+  const change = useEndpointMutation(changeFeed, affectedQueries)
+  const test = useEndpointMutation(testFeed)
   const error = create.error ?? change.error
-  const issues = fieldIssues(error ?? tried.error)
+  const issues = getFieldIssues(error ?? test.error)
   const updateDraft = (changes: Partial<FeedDraft>) => setDraft({ ...draft, ...changes })
-  const ask = toFeedRequest(draft)
+  const feedRequest = toFeedRequest(draft)
   const isPushed = pushedKinds.includes(draft.kind)
   const save = () => {
-    if (!ask) return
-    const { kind: _kind, ...body } = ask
+    if (!feedRequest) return
+    const { kind: _kind, ...body } = feedRequest
     if (feed)
       change.mutate({ params: { region_id: regionId, feed_id: feed.feedId }, body }, { onSuccess: onClose })
-    else create.mutate({ params: { region_id: regionId }, body: ask }, { onSuccess: onClose })
+    else create.mutate({ params: { region_id: regionId }, body: feedRequest }, { onSuccess: onClose })
   }
-  const test = () =>
-    ask &&
-    tried.mutate({
+  const handleTest = () =>
+    feedRequest &&
+    test.mutate({
       params: { region_id: regionId },
-      body: { feed_id: feed?.feedId ?? null, feed: { ...ask, name: ask.name || draft.kind } },
+      body: { feed_id: feed?.feedId ?? null, feed: { ...feedRequest, name: feedRequest.name || draft.kind } },
     })
   const addTitle = operator ? t('feeds:feed.addTo', { name: operator.name }) : t('feeds:feed.addCity')
   return (
@@ -88,16 +88,16 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
               <Button
                 variant="default"
                 leftSection={<IconFlask size={18} />}
-                loading={tried.isPending}
-                disabled={!ask || !draft.url}
-                onClick={test}
+                loading={test.isPending}
+                disabled={!feedRequest || !draft.url}
+                onClick={handleTest}
               >
                 {t('feeds:test.now')}
               </Button>
             </div>
           )}
-          {tried.error ? <FailedState error={tried.error} title={t('feeds:failed.test')} /> : null}
-          {tried.data ? <TestResults tests={tried.data} /> : null}
+          {test.error ? <FailedState error={test.error} title={t('feeds:failed.test')} /> : null}
+          {test.data ? <TestResults tests={test.data} /> : null}
           {error ? <FailedState error={error} title={t('feeds:failed.feed')} /> : null}
         </Stack>
         <DialogFoot

@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { type Feed, FeedChange, feedKinds, NewFeed } from '#contract/feeds.ts'
 import { formatRecordField, listFields } from './record-table.tsx'
 import { toPullPeriod } from './backfill-dialog.tsx'
-import { emptyFeed, toFeedRequest, toFeedDraft, listKinds, withKind, parseSettings } from './feed-draft.ts'
-import { hoursByDay } from './hour-grid.tsx'
+import {
+  createEmptyFeed,
+  toFeedRequest,
+  toFeedDraft,
+  listKinds,
+  withKind,
+  parseSettings,
+} from './feed-draft.ts'
+import { groupHoursByDay } from './hour-grid.tsx'
 import { toOperatorRequest, toSlug } from './operator-dialog.tsx'
 import { createTestFeed, testPullWindow } from './test-feeds.ts'
 
@@ -11,7 +18,7 @@ describe('a draft', () => {
   it.each(feedKinds)('of a new %s feed is accepted by the server', (kind) => {
     const operator = listKinds(null).includes(kind) ? null : 'swift'
     const ask = toFeedRequest({
-      ...emptyFeed(kind, operator, 'Swift'),
+      ...createEmptyFeed(kind, operator, 'Swift'),
       url: 'https://o.example/mds',
       token: 'secret',
     })
@@ -20,7 +27,7 @@ describe('a draft', () => {
   })
 
   it('is invalid if a number is missing or the settings are not JSON', () => {
-    const draft = { ...emptyFeed('gbfs', 'swift', 'Swift'), url: 'https://o.example' }
+    const draft = { ...createEmptyFeed('gbfs', 'swift', 'Swift'), url: 'https://o.example' }
     for (const part of [
       { intervalSeconds: '' },
       { promisedMinutes: '1.5' },
@@ -75,7 +82,7 @@ describe('a draft', () => {
   it('starts with the defaults of its kind when the kind changes', () => {
     expect(
       withKind(
-        { ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 },
+        { ...createEmptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 },
         'gbfs',
       ),
     ).toMatchObject({
@@ -95,7 +102,7 @@ describe('a draft', () => {
 
 describe('hours', () => {
   it('are by day, newest first, with gaps for unknown hours', () => {
-    const days = hoursByDay(
+    const days = groupHoursByDay(
       [
         testPullWindow('2026-05-01T01:00:00.000Z'),
         testPullWindow('2026-05-01T00:00:00.000Z'),
@@ -118,7 +125,7 @@ describe('hours', () => {
       testPullWindow('2026-11-01T07:00:00.000Z'),
     ]
     expect(
-      hoursByDay(pullWindows, 'America/New_York').map(({ day, hours }) => [
+      groupHoursByDay(pullWindows, 'America/New_York').map(({ day, hours }) => [
         day,
         hours
           .map((hour) => hour?.status[0] ?? ' ')
@@ -129,7 +136,7 @@ describe('hours', () => {
   })
   it('are empty if pull windows are days', () =>
     expect(
-      hoursByDay(
+      groupHoursByDay(
         [testPullWindow('2026-05-01T04:00:00.000Z'), testPullWindow('2026-04-30T04:00:00.000Z')],
         'UTC',
       ),

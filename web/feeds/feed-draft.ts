@@ -49,7 +49,7 @@ export const listKinds = (operator: string | null): FeedKind[] =>
   )
 
 /** Returns the defaults of a new feed of a kind. */
-export const emptyFeed = (kind: FeedKind, operator: string | null, name: string): FeedDraft => ({
+export const createEmptyFeed = (kind: FeedKind, operator: string | null, name: string): FeedDraft => ({
   kind,
   version: feedVersions[kind][0],
   name,
@@ -77,7 +77,7 @@ export const withKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   authKind: kind.startsWith('mds') ? draft.authKind : 'none',
 })
 
-/** Returns the form of a stored feed, or of a new one. */
+/** Returns the form of a stored feed. */
 export function toFeedDraft({
   kind,
   version,
@@ -90,9 +90,9 @@ export function toFeedDraft({
   promisedMinutes,
   enabled,
 }: Feed): FeedDraft {
-  const { backfillHours = defaultBackfillHours, ...more } = settings
+  const { backfillHours = defaultBackfillHours, ...otherSettings } = settings
   return {
-    ...emptyFeed(kind, operator, name),
+    ...createEmptyFeed(kind, operator, name),
     version,
     url: url ?? '',
     authKind: auth.kind,
@@ -102,13 +102,11 @@ export function toFeedDraft({
     backfillHours: Number(backfillHours),
     ...(auth.kind === 'oauth' ? { tokenUrl: auth.tokenUrl, clientId: auth.clientId, scope: auth.scope } : {}),
     ...(auth.kind === 'headers' || auth.kind === 'query'
-      ? { pairs: auth.names.map((name) => ({ name: name, value: '' })) }
+      ? { pairs: auth.names.map((pairName) => ({ name: pairName, value: '' })) }
       : {}),
-    moreSettings: Object.keys(more).length ? JSON.stringify(more, null, 2) : '',
+    moreSettings: Object.keys(otherSettings).length ? JSON.stringify(otherSettings, null, 2) : '',
   }
 }
-
-const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
 /** Returns the credentials of the form as a request; absent secrets are left as they are. */
 function toAuthRequest({
@@ -120,7 +118,7 @@ function toAuthRequest({
   scope,
   pairs,
 }: FeedDraft): FeedAuthDraft {
-  const named = pairs
+  const namedPairs = pairs
     .filter(({ name }) => name.trim() !== '')
     .map(({ name, value }) => ({ name: name.trim(), ...(value ? { value } : {}) }))
   switch (authKind) {
@@ -134,16 +132,16 @@ function toAuthRequest({
         tokenUrl: tokenUrl.trim(),
         clientId: clientId.trim(),
         scope: scope.trim(),
-        ...(nonEmpty(clientSecret) ? { clientSecret } : {}),
+        ...(clientSecret ? { clientSecret } : {}),
       }
     case 'headers':
-      return { kind: 'headers', headers: named }
+      return { kind: 'headers', headers: namedPairs }
     case 'query':
-      return { kind: 'query', query: named }
+      return { kind: 'query', query: namedPairs }
   }
 }
 
-/** Parses a JSON object; null if the text is invalid. */
+/** Parses a JSON object: empty for empty text, null for text that is not an object. */
 export function parseSettings(text: string): Record<string, never> | null {
   if (text.trim() === '') return {}
   try {
@@ -173,8 +171,8 @@ export function toFeedRequest(draft: FeedDraft) {
     moreSettings,
     enabled,
   } = draft
-  const more = parseSettings(moreSettings)
-  if (more === null || !areIntegers([intervalSeconds, promisedMinutes, backfillHours])) return null
+  const otherSettings = parseSettings(moreSettings)
+  if (otherSettings === null || !areIntegers([intervalSeconds, promisedMinutes, backfillHours])) return null
   const isPushed = pushedKinds.includes(kind)
   return {
     kind,
@@ -183,7 +181,7 @@ export function toFeedRequest(draft: FeedDraft) {
     operator,
     url: isPushed ? null : url.trim(),
     auth: isPushed ? ({ kind: 'none' } as const) : toAuthRequest(draft),
-    settings: isPushed ? more : { ...more, backfillHours: Number(backfillHours) },
+    settings: isPushed ? otherSettings : { ...otherSettings, backfillHours: Number(backfillHours) },
     intervalSeconds: Number(intervalSeconds),
     promisedMinutes: Number(promisedMinutes),
     enabled,

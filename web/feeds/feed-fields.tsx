@@ -1,7 +1,7 @@
 import { Accordion, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { feedVersions, pushedKinds } from '#contract/feeds.ts'
-import { feedKindChoice } from '#web/health/feed-kinds.ts'
+import { getFeedKindChoice } from '#web/health/feed-kinds.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { type FeedDraft, listKinds, withKind, parseSettings } from './feed-draft.ts'
 
@@ -26,7 +26,7 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
           label={t('feeds:field.kind')}
           allowDeselect={false}
           disabled={!isNew}
-          data={kinds.map((value) => ({ value, label: feedKindChoice(t, value) }))}
+          data={kinds.map((value) => ({ value, label: getFeedKindChoice(t, value) }))}
           value={draft.kind}
           onChange={(value) => onChange(withKind(draft, kinds.find((kind) => kind === value) ?? draft.kind))}
         />
@@ -72,20 +72,20 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
         checked={draft.enabled}
         onChange={(event) => updateDraft({ enabled: event.currentTarget.checked })}
       />
-      <MoreSettings draft={draft} isPushed={isPushed} issues={issues} set={updateDraft} />
+      <MoreSettings draft={draft} isPushed={isPushed} issues={issues} onChange={updateDraft} />
     </Stack>
   )
 }
 
 interface MoreSettingsProps extends Pick<Props, 'draft' | 'issues'> {
   isPushed: boolean
-  set: (changes: Partial<FeedDraft>) => void
+  onChange: (changes: Partial<FeedDraft>) => void
 }
 
 /** Intervals and the settings that few feeds need. */
-function MoreSettings({ draft, isPushed, issues, set }: MoreSettingsProps) {
+function MoreSettings({ draft, isPushed, issues, onChange }: MoreSettingsProps) {
   const { t } = useTranslation()
-  const number = (
+  const renderNumberField = (
     field: 'intervalSeconds' | 'promisedMinutes' | 'backfillHours',
     min: number,
     max: number,
@@ -100,7 +100,7 @@ function MoreSettings({ draft, isPushed, issues, set }: MoreSettingsProps) {
       max={max}
       error={issues.get(field)}
       value={draft[field]}
-      onChange={(value) => set({ [field]: value })}
+      onChange={(value) => onChange({ [field]: value })}
     />
   )
   return (
@@ -113,9 +113,9 @@ function MoreSettings({ draft, isPushed, issues, set }: MoreSettingsProps) {
         <Accordion.Panel>
           <Stack gap="sm">
             <SimpleGrid cols={{ base: 1, xs: isPushed ? 1 : 3 }}>
-              {isPushed ? null : number('intervalSeconds', 10, 86_400)}
-              {number('promisedMinutes', 1, 44_640)}
-              {isPushed ? null : number('backfillHours', 0, 17_520)}
+              {isPushed ? null : renderNumberField('intervalSeconds', 10, 86_400)}
+              {renderNumberField('promisedMinutes', 1, 44_640)}
+              {isPushed ? null : renderNumberField('backfillHours', 0, 17_520)}
             </SimpleGrid>
             <Textarea
               label={t('feeds:field.moreSettings')}
@@ -130,7 +130,7 @@ function MoreSettings({ draft, isPushed, issues, set }: MoreSettingsProps) {
                 issues.get('settings') ??
                 (parseSettings(draft.moreSettings) === null ? t('feeds:noJson') : null)
               }
-              onChange={(event) => set({ moreSettings: event.currentTarget.value })}
+              onChange={(event) => onChange({ moreSettings: event.currentTarget.value })}
             />
           </Stack>
         </Accordion.Panel>

@@ -13,7 +13,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { type Feed, pushedKinds } from '#contract/feeds.ts'
 import type { FeedFacts } from '#contract/feed-verdict.ts'
-import { feedKindChoice } from '#web/health/feed-kinds.ts'
+import { getFeedKindChoice } from '#web/health/feed-kinds.ts'
 import { now } from '#web/data/clock.ts'
 import { FeedReason, FeedVerdictMark } from '#web/health/feed-verdict.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
@@ -23,7 +23,7 @@ import styles from './feeds.module.css'
 const toMs = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
 /** Returns the inputs of a feed's verdict. */
-export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
+export const getFeedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   enabled: feed.enabled,
   problem: feed.problem,
   problemSince: toMs(feed.problemSince),
@@ -32,6 +32,7 @@ export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   openIncidents,
 })
 
+/** What users can do with a feed: `change` edits it, `switch` turns it on or off. */
 export type FeedAction =
   | 'test'
   | 'change'
@@ -44,38 +45,39 @@ export type FeedAction =
 
 interface Props {
   feed: Feed
-  zone: string
+  timezone: string
   openIncidents: number
   onAction: (action: FeedAction, feed: Feed) => void
 }
 
 /** A feed: its description, status and actions. */
-export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
+export function FeedLine({ feed, timezone, openIncidents, onAction }: Props) {
   const { t } = useTranslation()
   const isPushed = pushedKinds.includes(feed.kind)
-  const menuItem = (key: FeedAction, icon: MenuAction['icon'], name: string = key): MenuAction => ({
+  const createMenuItem = (key: FeedAction, icon: MenuAction['icon'], name: string = key): MenuAction => ({
     key,
     icon,
     label: t(`feeds:act.${name}`),
     isDanger: key === 'remove',
     onSelect: () => onAction(key, feed),
   })
-  const fetched = [
-    ...(feed.enabled ? [menuItem('pull', IconRefresh)] : []),
-    menuItem('backFill', IconCalendarDown),
-    menuItem('pullWindows', IconListDetails),
+  const pullActions = [
+    ...(feed.enabled ? [createMenuItem('pull', IconRefresh)] : []),
+    createMenuItem('backFill', IconCalendarDown),
+    createMenuItem('pullWindows', IconListDetails),
   ]
   const actions = [
-    menuItem('change', IconPencil),
-    ...(isPushed ? [menuItem('tokens', IconKey)] : fetched),
-    menuItem('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'),
-    menuItem('remove', IconTrash),
+    createMenuItem('change', IconPencil),
+    ...(isPushed ? [createMenuItem('tokens', IconKey)] : pullActions),
+    createMenuItem('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'),
+    createMenuItem('remove', IconTrash),
   ]
-  const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
+  const formatTime = (time: string | null): string =>
+    time ? formatDateTime(time, timezone) : t('feeds:never')
   const { wanted, waiting, failed, done } = feed.pullWindows
   const openPullWindows = wanted + waiting + failed
   const at = now()
-  const facts = feedFacts(feed, openIncidents)
+  const facts = getFeedFacts(feed, openIncidents)
   return (
     <li className={styles['feed']}>
       <div className={styles['what']}>
@@ -83,7 +85,7 @@ export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
           {feed.name}
         </Text>
         <Text size="sm" c="dimmed">
-          {feedKindChoice(t, feed.kind)} ·{' '}
+          {getFeedKindChoice(t, feed.kind)} ·{' '}
           {t(`feeds:version.${feed.version}`, { defaultValue: feed.version })}
         </Text>
         {feed.url ? (
@@ -93,15 +95,15 @@ export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
         ) : null}
       </div>
       <div className={styles['how']}>
-        <FeedVerdictMark facts={facts} at={at} zone={zone} />
+        <FeedVerdictMark facts={facts} at={at} timezone={timezone} />
         <Text size="sm" className={(feed.problem ? styles['problem'] : undefined) ?? ''}>
           <FeedReason facts={facts} at={at} />
         </Text>
         <Text size="sm" c="dimmed">
           {isPushed
-            ? t('feeds:lastRecord', { moment: moment(feed.lastRecordTime) })
-            : t('feeds:lastSuccess', { moment: moment(feed.lastSuccessTime) })}
-          {feed.nextTime ? ` · ${t('feeds:next', { moment: moment(feed.nextTime) })}` : ''}
+            ? t('feeds:lastRecord', { moment: formatTime(feed.lastRecordTime) })
+            : t('feeds:lastSuccess', { moment: formatTime(feed.lastSuccessTime) })}
+          {feed.nextTime ? ` · ${t('feeds:next', { moment: formatTime(feed.nextTime) })}` : ''}
         </Text>
         {!isPushed && openPullWindows + done > 0 ? (
           <Text size="sm" c="dimmed" className="figures">

@@ -10,7 +10,7 @@ import styles from './feeds.module.css'
 /** The pull windows of a local day by hour. */
 interface DayOfHours {
   day: string
-  /** 24 entries; undefined for unknown pull windows. */
+  /** 24 entries; undefined for hours without a known pull window. */
   hours: (PullWindow | undefined)[]
 }
 
@@ -21,37 +21,38 @@ const urgency: readonly PullWindow['status'][] = ['failed', 'wanted', 'waiting',
  * Returns pull windows by local day and hour, newest day first; empty if the windows are not hours.
  * When the clock is set back, two windows begin in the same local hour; the more urgent one is shown.
  */
-export function hoursByDay(pullWindows: readonly PullWindow[], zone: string): DayOfHours[] {
-  const clock = civilClock(zone)
+export function groupHoursByDay(pullWindows: readonly PullWindow[], timezone: string): DayOfHours[] {
+  const clock = civilClock(timezone)
   const days = new Map<string, (PullWindow | undefined)[]>()
   for (const pullWindow of pullWindows) {
     const local = clock.local(Date.parse(pullWindow.windowStart))
     const day = dayFromNumber(local.day)
     const hours = days.get(day) ?? Array.from({ length: 24 }, () => undefined)
-    const other = hours[local.hour]
-    if (!other || urgency.indexOf(pullWindow.status) < urgency.indexOf(other.status))
+    const shownWindow = hours[local.hour]
+    if (!shownWindow || urgency.indexOf(pullWindow.status) < urgency.indexOf(shownWindow.status))
       hours[local.hour] = pullWindow
     days.set(day, hours)
   }
+  // Windows of days or months begin in one hour of each day.
   const isHourly = [...days.values()].some((hours) => hours.filter(Boolean).length > 1)
   return isHourly
     ? [...days].map(([day, hours]) => ({ day, hours })).toSorted((a, b) => b.day.localeCompare(a.day))
     : []
 }
 
-/** Letter of each status, in addition to its color. */
-const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', failed: '!' } as const
+/** Sign of each status, in addition to its color. */
+const statusSigns = { done: '✓', nothing: '–', wanted: '·', waiting: '…', failed: '!' } as const
 
 interface HourGridProps {
   stream: string
-  zone: string
+  timezone: string
   pullWindows: readonly PullWindow[]
 }
 
-/** An overview of the hours that arrived, wait or failed. The table below lists the same as text. */
-export function HourGrid({ stream, zone, pullWindows }: HourGridProps) {
+/** An overview of the hours that are done, waiting or failed. The table below lists the same as text. */
+export function HourGrid({ stream, timezone, pullWindows }: HourGridProps) {
   const { t } = useTranslation()
-  const days = hoursByDay(pullWindows, zone)
+  const days = groupHoursByDay(pullWindows, timezone)
   if (days.length === 0) return null
   const label = t('feeds:pullWindows.grid', { stream })
   const cellAt = (row: number, hour: number): GridCell => {
@@ -61,7 +62,7 @@ export function HourGrid({ stream, zone, pullWindows }: HourGridProps) {
         hour: formatTimeOfDay({ hour, minute: 0 }),
         status: pullWindow ? t(`feeds:status.${pullWindow.status}`) : t('feeds:pullWindows.unknown'),
       }),
-      content: pullWindow ? letters[pullWindow.status] : '',
+      content: pullWindow ? statusSigns[pullWindow.status] : '',
       data: { 'data-state': pullWindow?.status },
     }
   }

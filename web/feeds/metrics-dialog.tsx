@@ -7,13 +7,13 @@ import { AccessTokensDialog } from '#web/shell/access-tokens-dialog.tsx'
 
 interface Props {
   regionId: string
-  zone: string
+  timezone: string
   operators: readonly ManagedOperator[]
   onClose: () => void
 }
 
 /** The address of a region's MDS Metrics API, and the tokens for it. */
-export function MetricsDialog({ regionId, zone, operators, onClose }: Props) {
+export function MetricsDialog({ regionId, timezone, operators, onClose }: Props) {
   const { t } = useTranslation()
   const params = { region_id: regionId }
   const tokens = useEndpointQuery(listMetricsTokens, { params }, { staleTime: 0 })
@@ -28,7 +28,7 @@ export function MetricsDialog({ regionId, zone, operators, onClose }: Props) {
       title={t('feeds:metrics.title')}
       text={t('feeds:metrics.text')}
       emptyText={t('feeds:metrics.emptyText')}
-      zone={zone}
+      timezone={timezone}
       urls={tokens.data ? [{ label: t('feeds:metrics.url'), value: tokens.data.url }] : []}
       tokens={tokens}
       reads={{

@@ -6,7 +6,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { BackfillDialog } from './backfill-dialog.tsx'
-import { ConfirmFeedAction } from './confirm-feed-action.tsx'
+import { FeedActionDialog } from './feed-action-dialog.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
 import { MetricsDialog } from './metrics-dialog.tsx'
 import { OperatorDialog } from './operator-dialog.tsx'
@@ -14,8 +14,8 @@ import { PullWindowsDialog } from './pull-windows-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { TokensDialog } from './tokens-dialog.tsx'
 
-/** Confirms that an operator is removed. */
-function RemoveOperator({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
+/** Asks to confirm that an operator is removed. */
+function RemoveOperatorDialog({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(deleteOperator, [listManagedOperators, listOperators])
   return (
@@ -42,8 +42,8 @@ function RemoveOperator({ operator, onClose }: { operator: ManagedOperator; onCl
   )
 }
 
-/** The dialog that is open over the page. */
-export type Open =
+/** Which dialog is open over the page, and for which operator or feed; null to add an operator, or to add a feed of the city. */
+export type OpenedDialog =
   | { kind: 'metrics' }
   | { kind: 'operator'; operator: ManagedOperator | null }
   | { kind: 'removeOperator'; operator: ManagedOperator }
@@ -51,28 +51,28 @@ export type Open =
   | { kind: 'change' | 'test' | 'backFill' | 'pullWindows' | 'tokens' | 'switch' | 'remove'; feed: Feed }
 
 interface Props {
-  open: Open
+  open: OpenedDialog
   regionId: string
-  zone: string
+  timezone: string
   operators: readonly ManagedOperator[]
   onClose: () => void
 }
 
 /** The open dialog of the operators screen. */
-export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) {
+export function OpenDialog({ open, regionId, timezone, operators, onClose }: Props) {
   switch (open.kind) {
     case 'metrics':
-      return <MetricsDialog regionId={regionId} zone={zone} operators={operators} onClose={onClose} />
+      return <MetricsDialog regionId={regionId} timezone={timezone} operators={operators} onClose={onClose} />
     case 'operator':
       return (
         <OperatorDialog
           operator={open.operator}
-          taken={operators.map(({ colorHex }) => colorHex)}
+          usedColors={operators.map(({ colorHex }) => colorHex)}
           onClose={onClose}
         />
       )
     case 'removeOperator':
-      return <RemoveOperator operator={open.operator} onClose={onClose} />
+      return <RemoveOperatorDialog operator={open.operator} onClose={onClose} />
     case 'addFeed':
       return <FeedDialog regionId={regionId} operator={open.operator} feed={null} onClose={onClose} />
     case 'change':
@@ -87,13 +87,13 @@ export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) 
     case 'test':
       return <TestDialog feed={open.feed} onClose={onClose} />
     case 'backFill':
-      return <BackfillDialog feed={open.feed} zone={zone} onClose={onClose} />
+      return <BackfillDialog feed={open.feed} timezone={timezone} onClose={onClose} />
     case 'pullWindows':
-      return <PullWindowsDialog feed={open.feed} zone={zone} onClose={onClose} />
+      return <PullWindowsDialog feed={open.feed} timezone={timezone} onClose={onClose} />
     case 'tokens':
-      return <TokensDialog feed={open.feed} zone={zone} onClose={onClose} />
+      return <TokensDialog feed={open.feed} timezone={timezone} onClose={onClose} />
     case 'switch':
     case 'remove':
-      return <ConfirmFeedAction action={open.kind} feed={open.feed} onClose={onClose} />
+      return <FeedActionDialog action={open.kind} feed={open.feed} onClose={onClose} />
   }
 }

@@ -13,7 +13,7 @@ interface Props {
   /** Null for feeds without an operator. */
   operator: ManagedOperator | null
   feeds: readonly Feed[]
-  zone: string
+  timezone: string
   /** Number of open incidents by feed. */
   incidents: ReadonlyMap<string, number>
   onFeed: (action: FeedAction, feed: Feed) => void
@@ -26,7 +26,7 @@ interface Props {
 export function OperatorCard({
   operator,
   feeds,
-  zone,
+  timezone,
   incidents,
   onFeed,
   onAddFeed,
@@ -79,7 +79,7 @@ export function OperatorCard({
             <FeedLine
               key={feed.feedId}
               feed={feed}
-              zone={zone}
+              timezone={timezone}
               openIncidents={incidents.get(feed.feedId) ?? 0}
               onAction={onFeed}
             />

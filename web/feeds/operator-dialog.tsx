@@ -9,7 +9,7 @@ import {
 } from '#contract/managed-operators.ts'
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
@@ -22,7 +22,12 @@ interface OperatorDraft {
   providerId: string
 }
 
-const emptyOperator = (colorHex: string): OperatorDraft => ({ slug: '', name: '', colorHex, providerId: '' })
+const createEmptyOperator = (colorHex: string): OperatorDraft => ({
+  slug: '',
+  name: '',
+  colorHex,
+  providerId: '',
+})
 
 const toOperatorDraft = ({ slug, name, colorHex, providerId }: ManagedOperator): OperatorDraft => ({
   slug,
@@ -31,7 +36,7 @@ const toOperatorDraft = ({ slug, name, colorHex, providerId }: ManagedOperator):
   providerId: providerId ?? '',
 })
 
-/** Returns the slug for a name: `Swift Bikes!` becomes `swift-bikes`. */
+/** Returns the slug for a name, at most 60 characters: `Swift Bikes!` becomes `swift-bikes`. */
 export const toSlug = (name: string): string =>
   name
     .normalize('NFD')
@@ -54,26 +59,26 @@ interface Props {
   /** Null to create an operator. */
   operator: ManagedOperator | null
   /** Colors of the other operators. */
-  taken: readonly string[]
+  usedColors: readonly string[]
   onClose: () => void
 }
 
 const swatches = [...dataColors.light.categorical]
 
 /** Creates or edits an operator. */
-export function OperatorDialog({ operator, taken, onClose }: Props) {
+export function OperatorDialog({ operator, usedColors, onClose }: Props) {
   const { t } = useTranslation()
   const unusedColor =
-    swatches.find((color) => !taken.some((takenColor) => takenColor.toLowerCase() === color.toLowerCase())) ??
+    swatches.find((color) => !usedColors.some((used) => used.toLowerCase() === color.toLowerCase())) ??
     swatches[0] ??
     ''
   const [draft, setDraft] = useState(() =>
-    operator ? toOperatorDraft(operator) : emptyOperator(unusedColor),
+    operator ? toOperatorDraft(operator) : createEmptyOperator(unusedColor),
   )
   const create = useEndpointMutation(createOperator, [listManagedOperators, listOperators])
   const change = useEndpointMutation(changeOperator, [listManagedOperators, listOperators])
   const error = create.error ?? change.error
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const updateDraft = (changes: Partial<OperatorDraft>) => setDraft({ ...draft, ...changes })
   // The slug follows the name until the user edits it.
   const rename = (name: string) =>

@@ -16,7 +16,7 @@ import { searchParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import type { FeedAction } from './feed-line.tsx'
-import { type Open, OpenDialog } from './open-dialog.tsx'
+import { type OpenedDialog, OpenDialog } from './open-dialog.tsx'
 import { OperatorCard } from './operator-card.tsx'
 
 /** URL parameters of the operators page: the region with the shown feeds. */
@@ -24,13 +24,13 @@ const operatorsSearch = searchParams({ region: text() })
 
 const refreshMs = 5000
 /** Polling interval of incidents, which change slowly. */
-const incidentsMs = 60_000
+const incidentsRefreshMs = 60_000
 
 /** Operators and feeds, region by region. */
 export function OperatorsScreen() {
   const { t } = useTranslation()
   const { search, push: change } = useSearchState(operatorsSearch)
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenedDialog | null>(null)
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
   const allRegions = regions.data?.items ?? []
   const requestedId = search.region ?? rememberedRegion()
@@ -46,18 +46,17 @@ export function OperatorsScreen() {
       {t('feeds:operator.add')}
     </Button>
   )
-  const onFeed = (action: FeedAction, feed: Feed) =>
+  const handleFeedAction = (action: FeedAction, feed: Feed) =>
     action === 'pull'
       ? pull.mutate({ params: { region_id: feed.regionId, feed_id: feed.feedId } })
       : setOpen({ kind: action, feed })
   const getFeeds = (operator: string | null): Feed[] =>
     (feeds.data ?? []).filter((feed) => feed.operator === operator)
-
   return (
     <AdminPage
       page="operators"
       context={t('feeds:context')}
-      {...(region ? { zone: region.timezone } : {})}
+      {...(region ? { timezone: region.timezone } : {})}
       actions={addButton}
     >
       <Loaded
@@ -97,9 +96,9 @@ export function OperatorsScreen() {
                     key={operator.slug}
                     operator={operator}
                     feeds={getFeeds(operator.slug)}
-                    zone={region?.timezone ?? 'UTC'}
+                    timezone={region?.timezone ?? 'UTC'}
                     incidents={incidents}
-                    onFeed={onFeed}
+                    onFeed={handleFeedAction}
                     onAddFeed={() => setOpen({ kind: 'addFeed', operator })}
                     onChange={() => setOpen({ kind: 'operator', operator })}
                     onRemove={() => setOpen({ kind: 'removeOperator', operator })}
@@ -111,9 +110,9 @@ export function OperatorsScreen() {
               <OperatorCard
                 operator={null}
                 feeds={getFeeds(null)}
-                zone={region.timezone}
+                timezone={region.timezone}
                 incidents={incidents}
-                onFeed={onFeed}
+                onFeed={handleFeedAction}
                 onAddFeed={() => setOpen({ kind: 'addFeed', operator: null })}
               />
             ) : null}
@@ -124,7 +123,7 @@ export function OperatorsScreen() {
         <OpenDialog
           open={open}
           regionId={region.regionId}
-          zone={region.timezone}
+          timezone={region.timezone}
           operators={operators.data ?? []}
           onClose={() => setOpen(null)}
         />
@@ -143,7 +142,7 @@ function useFeeds(regionId: string | undefined) {
   const status = useEndpointQuery(
     getMdsStatus,
     { params: { region_id: regionId ?? '' } },
-    { enabled: regionId !== undefined, refetchInterval: incidentsMs },
+    { enabled: regionId !== undefined, refetchInterval: incidentsRefreshMs },
   )
   const incidents = new Map(
     (status.data?.items ?? []).map(({ feed_id, open_incidents }) => [feed_id, open_incidents]),

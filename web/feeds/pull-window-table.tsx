@@ -10,25 +10,25 @@ import styles from './feeds.module.css'
 /** Pull windows of a feed with their results. */
 export function PullWindowTable({
   pullWindows,
-  zone,
+  timezone,
   label,
   total,
   state,
   onStateChange,
 }: {
   pullWindows: readonly PullWindow[]
-  zone: string
+  timezone: string
   label: string
   total: number
   state: TableState
   onStateChange: TableStateHandler
 }) {
   const { t } = useTranslation()
-  const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : '')
+  const formatTime = (time: string | null): string => (time ? formatDateTime(time, timezone) : '')
   const columns: TableColumn<PullWindow>[] = [
     column('window_start', t('feeds:pullWindows.from'), ({ windowStart }) => windowStart, {
       width: 210,
-      renderCell: ({ windowStart }) => moment(windowStart),
+      renderCell: ({ windowStart }) => formatTime(windowStart),
     }),
     column('stream', t('feeds:pullWindows.stream'), ({ stream }) => stream, { width: 110 }),
     column('status', t('feeds:pullWindows.status'), ({ status }) => t(`feeds:status.${status}`), {
@@ -46,8 +46,8 @@ export function PullWindowTable({
     column('when', t('feeds:pullWindows.when'), ({ doneTime, nextTime }) => doneTime ?? nextTime, {
       width: 240,
       renderCell: ({ doneTime, nextTime }) => {
-        if (doneTime) return moment(doneTime)
-        return nextTime ? t('feeds:pullWindows.next', { moment: moment(nextTime) }) : ''
+        if (doneTime) return formatTime(doneTime)
+        return nextTime ? t('feeds:pullWindows.next', { moment: formatTime(nextTime) }) : ''
       },
     }),
     column(

@@ -12,7 +12,7 @@ import {
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { formatZone } from '#web/kit/format.ts'
+import { formatTimezone } from '#web/kit/format.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
@@ -27,19 +27,23 @@ const toOrder = sortParam(pullWindowOrders, '-window_start')
 
 interface PullWindowsDialogProps {
   feed: Feed
-  zone: string
+  timezone: string
   onClose: () => void
 }
 
 /** Shows which hours of a feed are done, waiting or failed. */
-export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProps) {
+export function PullWindowsDialog({ feed, timezone, onClose }: PullWindowsDialogProps) {
   const { t } = useTranslation()
   const [filters, setFilters] = useState<{ stream?: string; status?: PullWindowStatus }>({})
   const { stream, status } = filters
   const [state, setState] = useState<TableState>({})
   const order = toOrder(state.sort)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
-  const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData } as const
+  const queryOptions = {
+    staleTime: 0,
+    refetchInterval: refreshMs,
+    placeholderData: keepPreviousData,
+  } as const
   const pullWindows = useEndpointQuery(
     listPullWindows,
     {
@@ -52,16 +56,16 @@ export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProp
         ...(status ? { status } : {}),
       },
     },
-    fresh,
+    queryOptions,
   )
   const streams = pullWindows.data?.streams ?? []
   const selectedStream = stream ?? streams[0]
   const grid = useEndpointQuery(
     listPullWindows,
     { params, query: { size: gridSize, stream: selectedStream ?? '' } },
-    { ...fresh, enabled: selectedStream !== undefined },
+    { ...queryOptions, enabled: selectedStream !== undefined },
   )
-  const filter = (changes: Partial<typeof filters>) => {
+  const handleFilter = (changes: Partial<typeof filters>) => {
     setFilters({ ...filters, ...changes })
     setState({ ...state, page: undefined })
   }
@@ -69,7 +73,7 @@ export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProp
     <Dialog size={1080} title={t('feeds:pullWindows.title', { name: feed.name })} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {t('feeds:pullWindows.text', { zone: formatZone(zone) })}
+          {t('feeds:pullWindows.text', { zone: formatTimezone(timezone) })}
         </Text>
         <FilterBar
           filters={[
@@ -89,11 +93,11 @@ export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProp
             },
           ]}
           state={filters}
-          onChange={filter}
-          onType={filter}
+          onChange={handleFilter}
+          onType={handleFilter}
         />
         {selectedStream !== undefined && grid.data ? (
-          <HourGrid stream={selectedStream} zone={zone} pullWindows={grid.data.items} />
+          <HourGrid stream={selectedStream} timezone={timezone} pullWindows={grid.data.items} />
         ) : null}
         <Loaded
           query={pullWindows}
@@ -108,7 +112,7 @@ export function PullWindowsDialog({ feed, zone, onClose }: PullWindowsDialogProp
           {(data) => (
             <PullWindowTable
               pullWindows={data.items}
-              zone={zone}
+              timezone={timezone}
               label={t('feeds:pullWindows.title', { name: feed.name })}
               total={data.total}
               state={state}

@@ -18,24 +18,30 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
-import { tokenColumns } from '#web/shell/access-tokens-dialog.tsx'
+import { getTokenColumns } from '#web/shell/access-tokens-dialog.tsx'
+
+interface Props {
+  feed: Feed
+  timezone: string
+  onClose: () => void
+}
 
 /** Tokens with which an operator pushes to a feed; a new one is shown once. */
-export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
+export function TokensDialog({ feed, timezone, onClose }: Props) {
   const { t } = useTranslation()
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const tokens = useEndpointQuery(listAgencyTokens, { params }, { staleTime: 0 })
   const makeToken = useEndpointMutation(makeAgencyToken, [listAgencyTokens])
   const revoke = useEndpointMutation(revokeAgencyToken, [listAgencyTokens])
   const error = makeToken.error ?? revoke.error
-  const [hint, made, ...others] = tokenColumns<AgencyToken>(t, zone, {
+  const [hintColumn, madeColumn, ...otherColumns] = getTokenColumns<AgencyToken>(t, timezone, {
     pendingId: revoke.isPending ? revoke.variables.params.token_id : null,
     revoke: (tokenId) => revoke.mutate({ params: { ...params, token_id: tokenId } }),
   })
-  const by: TableColumn<AgencyToken> = column('by', t('feeds:token.by'), ({ createdBy }) => createdBy, {
+  const byColumn: TableColumn<AgencyToken> = column('by', t('feeds:token.by'), ({ createdBy }) => createdBy, {
     width: 200,
   })
-  const columns = [hint, made, by, ...others].filter((column) => column !== undefined)
+  const columns = [hintColumn, madeColumn, byColumn, ...otherColumns].filter((item) => item !== undefined)
   const addButton = (
     <Button
       leftSection={<IconKey size={16} />}

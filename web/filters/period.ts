@@ -1,5 +1,5 @@
 import { defaultPeriod, type LocalDay } from '#contract/period.ts'
-import { presetRange, type RangePreset } from '#web/kit/dates/preset-range.ts'
+import { getPresetRange, type RangePreset } from '#web/kit/dates/preset-range.ts'
 import { day, enumParam, orderDays } from '#web/shell/search-params.ts'
 
 /** First and last day, both included. */
@@ -35,7 +35,7 @@ export function orderPeriod<S extends PeriodState>(state: S): S {
 }
 
 export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
-  const { from, to } = presetRange(kitPresets[preset], today)
+  const { from, to } = getPresetRange(kitPresets[preset], today)
   return { start_date: from, end_date: to }
 }
 

@@ -1,7 +1,7 @@
 import { Group, NumberInput, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { typedNumber } from '#web/kit/typed-number.ts'
+import { parseTypedNumber } from '#web/kit/typed-number.ts'
 import type { Filter, FilterState } from './filter.ts'
 
 interface Props {
@@ -23,6 +23,7 @@ export function RangeField({ filter: { key, label, decimals = 0 }, state, onChan
           const value = state[`${bound}_${key}`] as number | undefined
           return (
             <BoundInput
+              // A value changed elsewhere replaces the typed text.
               key={`${bound} ${value}`}
               label={t(`filters:range.${bound}`, { label })}
               placeholder={t(`filters:range.${bound}Short`)}
@@ -49,7 +50,7 @@ interface BoundInputProps {
 function BoundInput({ label, placeholder, value, decimals, onChange }: BoundInputProps) {
   const [typed, setTyped] = useState<number | string>(value ?? '')
   const commit = () => {
-    const nextValue = typedNumber(typed) ?? undefined
+    const nextValue = parseTypedNumber(typed) ?? undefined
     if (nextValue !== value) onChange(nextValue)
   }
   return (

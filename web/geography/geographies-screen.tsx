@@ -58,7 +58,7 @@ export function NoLayers({ canEdit }: { canEdit: boolean }) {
   const { t } = useTranslation()
   return (
     <EmptyState title={t('geography:empty.title')} icon={<IconPolygon />}>
-      {t(canEdit ? 'geography:empty.text' : 'geography:empty.ask')}
+      {t(canEdit ? 'geography:empty.text' : 'geography:empty.noPermission')}
     </EmptyState>
   )
 }
@@ -140,7 +140,6 @@ function useGeographies(region: Region) {
   const [oldVersion, setOldVersion] = useState<ShapeVersion | null>(null)
   const [openedLayer, setOpenedLayer] = useState<{ layer: string } | null>(null)
   const [editing, setEditing] = useState<EditingView | null>(null)
-
   const response = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
   const layers = response.data?.items ?? null
   const layer = layers && shownLayer(layers, search.layer)
@@ -167,7 +166,6 @@ function useGeographies(region: Region) {
     editing: isEditing ? editing : null,
     at,
   })
-
   const select = useCallback(
     (id: string | null) => {
       setOldVersion(null)
@@ -191,7 +189,6 @@ function useGeographies(region: Region) {
     change({ layer: shapeLayerUuid, shape: undefined, edit: undefined, page: undefined })
     if (isSmall) setIsPanelOpen(false)
   }
-
   const covered = {
     top: 0,
     right: 0,
@@ -207,7 +204,6 @@ function useGeographies(region: Region) {
       (selectedShape.data?.shape_uuid === id ? selectedShape.data.geom : null)
     return geom && boundingBox(geom)
   }
-
   return {
     page,
     search,

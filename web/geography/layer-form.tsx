@@ -108,7 +108,6 @@ export function LayerForm({ layer, onDone }: Props) {
   )
   const [flags, setFlags] = useState({ editable: layer.editable, intersect_route: layer.intersect_route })
   const change = useEndpointMutation(changeLayer, [listLayers])
-
   return (
     <form
       onSubmit={(event) => {

@@ -14,12 +14,12 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { Loaded, type QueryState } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useFileDrop } from '#web/kit/use-file-drop.ts'
-import { BoundaryUpload } from './boundary-upload.tsx'
+import { BoundaryUploadDialog } from './boundary-upload-dialog.tsx'
 import styles from './geography.module.css'
-import { DeleteLayer } from './delete-layer.tsx'
+import { DeleteLayerDialog } from './delete-layer-dialog.tsx'
 import { EmptyLayerForm } from './empty-layer-form.tsx'
 import { LayerForm } from './layer-form.tsx'
-import { LayerHistory } from './layer-history.tsx'
+import { LayerHistoryDialog } from './layer-history-dialog.tsx'
 import { LayerList } from './layer-list.tsx'
 import { layerExportFormats, exportLayer, type LayerExportFormat } from '#contract/geography-use.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
@@ -227,7 +227,7 @@ function LayerDialog({
   return (
     <>
       {open === 'import' ? (
-        <BoundaryUpload
+        <BoundaryUploadDialog
           file={file}
           onClose={onClose}
           onCreated={(uuid) => {
@@ -260,7 +260,7 @@ function LayerDialog({
         </Dialog>
       ) : null}
       {open === 'history' && layer ? (
-        <LayerHistory
+        <LayerHistoryDialog
           layer={layer}
           canEdit={canEdit}
           onClose={onClose}
@@ -271,7 +271,7 @@ function LayerDialog({
         />
       ) : null}
       {open === 'delete' && layer ? (
-        <DeleteLayer
+        <DeleteLayerDialog
           layer={layer}
           onClose={onClose}
           onDeleted={() => {

@@ -34,7 +34,6 @@ export function NewLayerForm({ preview, property, onProperty, onCancel, onCreate
   const confirmation = useRef<HTMLInputElement>(null)
   const create = useEndpointMutation(createLayer, [listLayers])
   const isUndecided = preview.question !== null && !isAccepted
-
   return (
     <form
       noValidate={isUndecided}

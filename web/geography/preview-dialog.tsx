@@ -26,7 +26,6 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
     count: preview.feature_count,
     shown: formatInteger(preview.feature_count),
   })
-
   const handleCreated = (uuid: string, creationNotes: Note[]) => {
     // Notes that appear only at creation are shown before the dialog closes; those of the preview have been
     // seen. If the preview lists the maximum, those at creation may have occurred when the file was read.
@@ -41,7 +40,6 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
     onClose()
     if (createdLayer) onCreated(createdLayer.uuid)
   }
-
   return (
     <Dialog size={1000} title={preview.file_name} onClose={handleClose}>
       {createdLayer ? (

@@ -9,9 +9,9 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { DeleteShape } from './delete-shape.tsx'
+import { DeleteShapeDialog } from './delete-shape-dialog.tsx'
 import { MeasureList } from './measure-list.tsx'
-import { RenameShape } from './rename-shape.tsx'
+import { RenameShapeDialog } from './rename-shape-dialog.tsx'
 import styles from './shape-details.module.css'
 import { ShapeHistory } from './shape-history.tsx'
 
@@ -33,7 +33,6 @@ export function ShapeDetails({ shapeUuid, canEdit, shown, onShow, onClear }: Pro
   const policies = useEndpointQuery(listShapePolicies, { params })
   const [openDialog, setOpenDialog] = useState<'rename' | 'delete' | null>(null)
   const [isHistoryShown, setIsHistoryShown] = useState(false)
-
   return (
     <section className={styles['card']} aria-label={t('geography:shape.details')}>
       <ActionIcon
@@ -80,10 +79,10 @@ export function ShapeDetails({ shapeUuid, canEdit, shown, onShow, onClear }: Pro
               />
             ) : null}
             {openDialog === 'rename' ? (
-              <RenameShape shape={shape} regionId={regionId} onClose={() => setOpenDialog(null)} />
+              <RenameShapeDialog shape={shape} regionId={regionId} onClose={() => setOpenDialog(null)} />
             ) : null}
             {openDialog === 'delete' ? (
-              <DeleteShape
+              <DeleteShapeDialog
                 shape={shape}
                 regionId={regionId}
                 onClose={() => setOpenDialog(null)}

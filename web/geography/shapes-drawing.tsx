@@ -37,7 +37,6 @@ export function createDrawing(
   const ring = (positions: readonly Position[]): string => `${line(positions)}Z`
   // A line of length zero with round caps is a dot.
   const dot = (position: Position): string => `M${spot(position)}h0`
-
   const drawing: Drawing = { width, height, areas: '', lines: '', points: '' }
   for (const geometry of geometries) {
     if (geometry.type === 'Polygon') drawing.areas += geometry.coordinates.map(ring).join('')

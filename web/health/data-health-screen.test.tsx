@@ -332,10 +332,7 @@ describe('incidents', () => {
   })
 
   it('incidents name nobody else to accounts of operators, and say so if nobody else is subscribed', async () => {
-    const nobody = {
-      ...responses(two),
-      [`GET ${api}/incident_recipients`]: () => ({ items: [], total: 0 }),
-    }
+    const nobody = { ...responses(two), [`GET ${api}/incident_recipients`]: () => ({ items: [], total: 0 }) }
     fakeServer({ ...signedIn(), ...nobody })
     await renderApp(screens, address)
     expect(await screen.findByText('Nobody else gets these alerts.')).toBeInTheDocument()

@@ -18,7 +18,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { type HealthSearch, healthSearch, periodQuery } from './health-search.ts'
+import { type HealthSearch, healthSearch, toPeriodQuery } from './health-search.ts'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorList } from './operator-list.tsx'
 import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
@@ -30,7 +30,7 @@ import { Link } from '@tanstack/react-router'
 import { useMe } from '#web/shell/me.tsx'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 
-/** Shown for a region without feeds: the next step, for users who may take it. */
+/** Shown for a region without feeds: the next step, or who can take it. */
 function NoFeeds() {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -55,7 +55,7 @@ function NoFeeds() {
 }
 
 /** Returns the operator of the URL, else the first with open incidents or the first; undefined if unknown. */
-export function selectedOperator(
+export function findSelectedOperator(
   operators: readonly OperatorHealth[],
   fromUrl: string | undefined,
 ): OperatorHealth | undefined {
@@ -64,7 +64,7 @@ export function selectedOperator(
 }
 
 /** Feeds without an operator: issues and weather. */
-function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: number; zone: string }) {
+function OtherFeeds({ feeds, at, timezone }: { feeds: readonly FeedStatus[]; at: number; timezone: string }) {
   const { t } = useTranslation()
   if (feeds.length === 0) return null
   return (
@@ -75,7 +75,7 @@ function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: num
       <ul className={styles['feeds']}>
         {feeds.map((feed) => (
           <li key={feed.feed_id}>
-            <FeedMark feed={feed} at={at} zone={zone} />
+            <FeedMark feed={feed} at={at} timezone={timezone} />
           </li>
         ))}
       </ul>
@@ -93,9 +93,9 @@ export function DataHealthScreen() {
   const today = useToday(region.timezone)
   const input = { params: { region_id: region.regionId } }
   // Refreshed automatically, so that users see a feed recover without a reload.
-  const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }
-  const status = useEndpointQuery(getMdsStatus, input, fresh)
-  const health = useEndpointQuery(getDataHealth, { ...input, query: periodQuery(search) }, fresh)
+  const queryOptions = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }
+  const status = useEndpointQuery(getMdsStatus, input, queryOptions)
+  const health = useEndpointQuery(getDataHealth, { ...input, query: toPeriodQuery(search) }, queryOptions)
   const defaultPeriod = defaultHealthPeriod(today)
   const range = {
     from: search.start_date ?? defaultPeriod.start_date,
@@ -107,7 +107,7 @@ export function DataHealthScreen() {
     isFetching: health.isPlaceholderData,
     refetch: () => Promise.all([status.refetch(), health.refetch()]),
   }
-  const filter = (changes: Partial<HealthSearch>) => adjust({ ...changes, page: undefined })
+  const handleFilter = (changes: Partial<HealthSearch>) => adjust({ ...changes, page: undefined })
   const period = `${formatShortDay(range.from, i18n.language)} – ${formatShortDay(range.to, i18n.language)}`
   const context = health.data
     ? t('health:context', {
@@ -131,8 +131,8 @@ export function DataHealthScreen() {
           },
         ]}
         state={search}
-        onChange={filter}
-        onType={filter}
+        onChange={handleFilter}
+        onType={handleFilter}
       />
       <Loaded
         query={query}
@@ -141,32 +141,32 @@ export function DataHealthScreen() {
       >
         {(data) => {
           const at = Date.parse(data.status.as_of)
-          const selected = selectedOperator(data.health.operators, search.operator)
+          const selectedHealth = findSelectedOperator(data.health.operators, search.operator)
           return (
             <>
               <OperatorList
                 operators={data.health.operators}
                 feeds={data.status.items}
                 at={at}
-                zone={region.timezone}
-                selected={selected?.operator}
+                timezone={region.timezone}
+                selected={selectedHealth?.operator}
                 onChoose={(operator) => change({ operator, page: undefined })}
               />
               <OtherFeeds
                 feeds={data.status.items.filter((feed) => feed.operator === null)}
                 at={at}
-                zone={region.timezone}
+                timezone={region.timezone}
               />
-              {selected ? (
+              {selectedHealth ? (
                 <OperatorDetails
                   region={region}
-                  health={selected}
+                  health={selectedHealth}
                   feeds={data.status.items}
                   search={search}
                   change={change}
                 />
               ) : null}
-              {!selected && search.operator !== undefined ? (
+              {!selectedHealth && search.operator !== undefined ? (
                 <EmptyState title={t('health:noOperator', { slug: search.operator })} />
               ) : null}
             </>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { FeedFacts } from '#contract/feed-verdict.ts'
 import type { FeedStatus } from '#contract/health.ts'
-import { feedKindName } from './feed-kinds.ts'
+import { getFeedKindName } from './feed-kinds.ts'
 import styles from './feed-mark.module.css'
 import { FeedReason, FeedVerdictMark } from './feed-verdict.tsx'
 
@@ -18,16 +18,16 @@ export const toFeedFacts = (feed: FeedStatus): FeedFacts => ({
 })
 
 /** A feed with its verdict at an instant (ms), and the reason. */
-export function FeedMark({ feed, at, zone }: { feed: FeedStatus; at: number; zone: string }) {
+export function FeedMark({ feed, at, timezone }: { feed: FeedStatus; at: number; timezone: string }) {
   const { t } = useTranslation()
   const facts = toFeedFacts(feed)
   return (
     <span className={styles['feed']}>
-      <FeedVerdictMark facts={facts} at={at} zone={zone} />
+      <FeedVerdictMark facts={facts} at={at} timezone={timezone} />
       <span className={styles['name']}>
         {feed.name}{' '}
         <span className={styles['kind']}>
-          {t('health:feed.kind', { kind: feedKindName(t, feed.kind), version: feed.version })}
+          {t('health:feed.kind', { kind: getFeedKindName(t, feed.kind), version: feed.version })}
         </span>
       </span>
       <span className={styles['why']}>

@@ -23,14 +23,14 @@ const icons = {
 } as const
 
 /** The verdict on a feed as an icon and words: "Late since 10:02 AM". */
-export function FeedVerdictMark({ facts, at, zone }: { facts: FeedFacts; at: number; zone: string }) {
+export function FeedVerdictMark({ facts, at, timezone }: { facts: FeedFacts; at: number; timezone: string }) {
   const { t } = useTranslation()
   const { state, since } = feedVerdict(facts, at)
   const Icon = icons[state]
   const stateText =
     since === null
       ? t(`health:state.${state}`)
-      : t(`health:state.since.${state}`, { time: formatMoment(since, zone, at) })
+      : t(`health:state.since.${state}`, { time: formatMoment(since, timezone, at) })
   return (
     <span className={styles['mark']} data-state={state}>
       <Icon size={14} aria-hidden="true" />

@@ -5,7 +5,7 @@ import { type HealthFigureName, healthFigures } from '#contract/health-figures.t
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import styles from './figure-table.module.css'
-import { compositionTexts, formatFigureValue } from './figure-text.ts'
+import { getCompositionTexts, formatFigureValue } from './figure-text.ts'
 
 /** The name of a figure. A press explains its meaning, its method and its input. */
 function FigureName({ figure, composition }: { figure: HealthFigureName; composition: string }) {
@@ -55,7 +55,7 @@ interface Props {
 export function FigureTable({ label, figures, selected, onRows }: Props) {
   const { t } = useTranslation()
   const getName = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
-  const formatComposition = (figure: HealthFigure): string => compositionTexts(t, figure).join(' · ')
+  const formatComposition = (figure: HealthFigure): string => getCompositionTexts(t, figure).join(' · ')
   const columns: TableColumn<HealthFigure>[] = [
     column('name', t('health:figure.name'), getName, {
       width: 160,

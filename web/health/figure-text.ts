@@ -21,7 +21,8 @@ export function formatFigureValue(
   return figure === 'silent_vehicles' ? formatInteger(value) : formatPercent(t, value)
 }
 
-const parts = (t: TFunction, figure: HealthFigure, names: readonly string[]): string[] =>
+/** Returns texts of those named parts of a figure that are not 0. */
+const getPartTexts = (t: TFunction, figure: HealthFigure, names: readonly string[]): string[] =>
   names.flatMap((name) => {
     const value = figure.parts[name]
     return value === null || value === undefined || value === 0
@@ -30,7 +31,7 @@ const parts = (t: TFunction, figure: HealthFigure, names: readonly string[]): st
   })
 
 /** Returns the parts that a figure is computed from, as short texts. */
-export function compositionTexts(t: TFunction, figure: HealthFigure): string[] {
+export function getCompositionTexts(t: TFunction, figure: HealthFigure): string[] {
   const counted = { count: formatInteger(figure.count), of: formatInteger(figure.of) }
   const share = figure.of ? [t('health:made.share', counted)] : [t('health:made.nothing')]
   switch (figure.figure) {
@@ -39,13 +40,13 @@ export function compositionTexts(t: TFunction, figure: HealthFigure): string[] {
         ? [t('health:made.nothing')]
         : [t('health:made.promised', { time: formatSpan((figure.parts['promised'] ?? 0) * 60) })]
     case 'gaps':
-      return [t('health:made.hours', counted), ...parts(t, figure, ['quiet'])]
+      return [t('health:made.hours', counted), ...getPartTexts(t, figure, ['quiet'])]
     case 'volume':
       return figure.of === null ? [t('health:made.nothing')] : [t('health:made.usual', counted)]
     case 'silent_vehicles':
       return figure.of === null
         ? [t('health:made.nothing')]
-        : [t('health:made.vehicles', counted), ...parts(t, figure, ['lost'])]
+        : [t('health:made.vehicles', counted), ...getPartTexts(t, figure, ['lost'])]
     case 'late_arrival':
       return figure.value === null
         ? [t('health:made.nothing')]
@@ -56,14 +57,14 @@ export function compositionTexts(t: TFunction, figure: HealthFigure): string[] {
     case 'orphan_trips':
       return [
         ...share,
-        ...parts(t, figure, ['without_events', 'without_report', 'ends_without_start', 'without_end']),
+        ...getPartTexts(t, figure, ['without_events', 'without_report', 'ends_without_start', 'without_end']),
       ]
     case 'impossible_speeds':
-      return [...share, ...parts(t, figure, ['trips'])]
+      return [...share, ...getPartTexts(t, figure, ['trips'])]
     case 'clock_skew':
-      return [...share, ...parts(t, figure, ['events_ahead'])]
+      return [...share, ...getPartTexts(t, figure, ['events_ahead'])]
     case 'agreement':
-      return [...share, ...parts(t, figure, ['differs', 'time_differs', 'place_differs'])]
+      return [...share, ...getPartTexts(t, figure, ['differs', 'time_differs', 'place_differs'])]
     default:
       return share
   }

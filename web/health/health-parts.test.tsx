@@ -3,12 +3,12 @@ import i18next from 'i18next'
 import { healthFigures } from '#contract/health-figures.ts'
 import { incidentRules } from '#contract/incident-rules.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { calendarLevels } from './hours-calendar.tsx'
-import { selectedOperator } from './data-health-screen.tsx'
-import { compositionTexts, formatFigureValue } from './figure-text.ts'
+import { computeCalendarLevels } from './hours-calendar.tsx'
+import { findSelectedOperator } from './data-health-screen.tsx'
+import { getCompositionTexts, formatFigureValue } from './figure-text.ts'
 import texts from './health.en.json' with { type: 'json' }
-import { healthSearch, periodQuery } from './health-search.ts'
-import { incidentValue } from './incident-card.tsx'
+import { healthSearch, toPeriodQuery } from './health-search.ts'
+import { formatIncidentValue } from './incident-card.tsx'
 import { formatRecord } from './row-list.tsx'
 import { aDay, aFigure, anOperator } from './test-health.ts'
 
@@ -40,7 +40,7 @@ describe('the URL', () => {
       { figure: 'gaps', page: 2 },
       {},
     ])
-    expect(periodQuery({ start_date: '2026-03-01', end_date: '2026-03-07', figure: 'gaps' })).toEqual({
+    expect(toPeriodQuery({ start_date: '2026-03-01', end_date: '2026-03-07', figure: 'gaps' })).toEqual({
       start_date: '2026-03-01',
       end_date: '2026-03-07',
     })
@@ -48,11 +48,11 @@ describe('the URL', () => {
   it('selects the named operator, by default the first with open incidents', () => {
     const [quiet, withIncidents] = [anOperator('swift'), anOperator('ember', { open_incidents: 2 })]
     expect([
-      selectedOperator([quiet, withIncidents], undefined),
-      selectedOperator([quiet], undefined),
-      selectedOperator([quiet, withIncidents], 'swift'),
-      selectedOperator([quiet], 'nobody'),
-      selectedOperator([], undefined),
+      findSelectedOperator([quiet, withIncidents], undefined),
+      findSelectedOperator([quiet], undefined),
+      findSelectedOperator([quiet, withIncidents], 'swift'),
+      findSelectedOperator([quiet], 'nobody'),
+      findSelectedOperator([], undefined),
     ]).toEqual([withIncidents, quiet, quiet, undefined, undefined])
   })
 })
@@ -100,14 +100,14 @@ describe('figures in words', () => {
       aFigure('agreement', { count: 9, of: 10, parts: { differs: 2, time_differs: 2, place_differs: 0 } }),
       ['9 of 10', '2 differ', '2 by more than 5 minutes'],
     ],
-  ] as const)('%j is made of %j', (figure, made) => expect(compositionTexts(t, figure)).toEqual(made))
+  ] as const)('%j is made of %j', (figure, made) => expect(getCompositionTexts(t, figure)).toEqual(made))
 
   it('figures in words are in the unit of the rule for incidents', () => {
     expect([
-      incidentValue(t, 'feed_failing', 45.4),
-      incidentValue(t, 'feed_late', 2.44),
-      incidentValue(t, 'gap', 1),
-      incidentValue(t, 'schema_violations', 3.21),
+      formatIncidentValue(t, 'feed_failing', 45.4),
+      formatIncidentValue(t, 'feed_late', 2.44),
+      formatIncidentValue(t, 'gap', 1),
+      formatIncidentValue(t, 'schema_violations', 3.21),
     ]).toEqual([
       '45 minutes since the first failure',
       '2.4 times the limit',
@@ -119,10 +119,10 @@ describe('figures in words', () => {
 
 describe('drawings', () => {
   it('drawings have four levels of hours, and none for zero', () => {
-    expect(calendarLevels([aDay('2026-03-17', { hours: [0, 1, 25, 26, 75, 100] })])).toEqual([
+    expect(computeCalendarLevels([aDay('2026-03-17', { hours: [0, 1, 25, 26, 75, 100] })])).toEqual([
       [0, 1, 1, 2, 3, 4],
     ])
-    expect(calendarLevels([aDay('2026-03-17', { hours: [0, 0] })])).toEqual([[0, 0]])
+    expect(computeCalendarLevels([aDay('2026-03-17', { hours: [0, 0] })])).toEqual([[0, 0]])
   })
 })
 

@@ -30,7 +30,7 @@ export const healthSearch = searchParams(
 export type HealthSearch = SearchOf<typeof healthSearch>
 
 /** Returns the period as API parameters; empty for the default. */
-export const periodQuery = ({
+export const toPeriodQuery = ({
   start_date,
   end_date,
 }: HealthSearch): { start_date?: string; end_date?: string } =>

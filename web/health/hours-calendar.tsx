@@ -8,14 +8,13 @@ import { formatShortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './hours-calendar.module.css'
 
+const levelCount = 4
+
 /** Returns how dark each hour is drawn: 1 to 4 by its share of the busiest hour, 0 without records. */
-export function calendarLevels(days: readonly HealthDay[]): number[][] {
-  const top = Math.max(0, ...days.flatMap(({ hours }) => hours))
-  return days.map(({ hours }) =>
-    hours.map((count) =>
-      count === 0 || top === 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((4 * count) / top))),
-    ),
-  )
+export function computeCalendarLevels(days: readonly HealthDay[]): number[][] {
+  const maxCount = Math.max(0, ...days.flatMap(({ hours }) => hours))
+  const toLevel = (count: number): number => (count === 0 ? 0 : Math.ceil((levelCount * count) / maxCount))
+  return days.map(({ hours }) => hours.map(toLevel))
 }
 
 /** Sign of each state of an hour, in addition to its color. */
@@ -55,7 +54,7 @@ function CalendarLegend() {
 export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
   const { t, i18n } = useTranslation()
   const [isNumeric, setIsNumeric] = useState(false)
-  const levels = calendarLevels(days)
+  const levels = computeCalendarLevels(days)
   const cellAt = (row: number, hour: number): GridCell | null => {
     const day = days[row]
     const state = day?.states[hour]

@@ -15,7 +15,7 @@ import styles from './incident-card.module.css'
  * Formats the figure of an incident in the unit of its rule. Hours and minutes may exceed the duration of the
  * incident, because what they count began earlier; their texts say since when.
  */
-export function incidentValue(t: TFunction, rule: IncidentRule, value: number): string {
+export function formatIncidentValue(t: TFunction, rule: IncidentRule, value: number): string {
   const { unit } = incidentRules[rule]
   return unit === 'percent' || unit === 'promises'
     ? t(`health:unit.${unit}`, { shown: formatNumber(value) })
@@ -28,10 +28,10 @@ export function incidentValue(t: TFunction, rule: IncidentRule, value: number): 
 /** Focuses the field when it is opened. */
 const focusOnMount = (field: HTMLTextAreaElement | null): void => field?.focus()
 
-const signs = { critical: IconAlertOctagon, warning: IconAlertTriangle } as const
+const severityIcons = { critical: IconAlertOctagon, warning: IconAlertTriangle } as const
 
 /** An incident: its rule, severity, timeline, and who handles it. */
-export function IncidentCard({ incident, zone }: { incident: Incident; zone: string }) {
+export function IncidentCard({ incident, timezone }: { incident: Incident; timezone: string }) {
   const { t } = useTranslation()
   // Users limited to some operators can only read.
   const canRespond = useMe().user.operators === null
@@ -42,29 +42,32 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
     severity,
     closed_time: closed,
     opened_time: opened,
-    feed_name: feed,
+    feed_name: feedName,
     value,
     worst,
-    acknowledged_by: by,
+    acknowledged_by: handledBy,
   } = incident
   const params = { region_id: incident.region_id, incident_id: incident.incident_id }
-  const Sign = closed ? IconCircleCheck : signs[severity]
+  const Icon = closed ? IconCircleCheck : severityIcons[severity]
   const name = t(`health:rules.${rule}.name`)
-  const when = closed
-    ? t('health:incidents.span', { from: formatDateTime(opened, zone), to: formatDateTime(closed, zone) })
-    : t('health:incidents.since', { time: formatDateTime(opened, zone) })
-  const failed = acknowledge.error ?? comment.error
+  const spanText = closed
+    ? t('health:incidents.span', {
+        from: formatDateTime(opened, timezone),
+        to: formatDateTime(closed, timezone),
+      })
+    : t('health:incidents.since', { time: formatDateTime(opened, timezone) })
+  const error = acknowledge.error ?? comment.error
   return (
     <article className={styles['card']} aria-label={name}>
       <div className={styles['head']}>
         <span className={styles['mark']} data-state={closed ? 'closed' : severity}>
-          <Sign size={14} aria-hidden="true" />
+          <Icon size={14} aria-hidden="true" />
           {closed ? t('health:incidents.isClosed') : t(`health:incidents.${severity}`)}
         </span>
         <Title order={3} className={styles['title'] ?? ''}>
           {name}
         </Title>
-        {closed || by || !canRespond ? null : (
+        {closed || handledBy || !canRespond ? null : (
           <Button
             size="compact-xs"
             variant="default"
@@ -77,16 +80,18 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
       </div>
       <Text size="xs" c="dimmed">
         {[
-          ...(feed ? [feed] : []),
-          when,
+          ...(feedName ? [feedName] : []),
+          spanText,
           ...(value === null || closed
             ? []
-            : [t('health:incidents.now', { value: incidentValue(t, rule, value) })]),
-          ...(worst === null ? [] : [t('health:incidents.worst', { value: incidentValue(t, rule, worst) })]),
+            : [t('health:incidents.now', { value: formatIncidentValue(t, rule, value) })]),
+          ...(worst === null
+            ? []
+            : [t('health:incidents.worst', { value: formatIncidentValue(t, rule, worst) })]),
         ].join(' · ')}
       </Text>
       <Text size="sm">{t(`health:rules.${rule}.opens`)}</Text>
-      {by ? <Text size="sm">{t('health:incidents.by', { name: by })}</Text> : null}
+      {handledBy ? <Text size="sm">{t('health:incidents.by', { name: handledBy })}</Text> : null}
       <details className={styles['more']} open={!closed || undefined}>
         <summary>{t('health:incidents.timeline')}</summary>
         {closed ? null : (
@@ -94,7 +99,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
             {t('health:incidents.closes', { text: t(`health:rules.${rule}.closes`) })}
           </Text>
         )}
-        <IncidentSteps incident={incident} zone={zone} />
+        <IncidentSteps incident={incident} timezone={timezone} />
         {canRespond ? (
           <CommentField
             isPending={comment.isPending}
@@ -102,26 +107,26 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
           />
         ) : null}
       </details>
-      {failed ? <FailedState error={failed} title={t('health:incidents.failed')} /> : null}
+      {error ? <FailedState error={error} title={t('health:incidents.failed')} /> : null}
     </article>
   )
 }
 
 /** What happened, with times and authors. */
-function IncidentSteps({ incident: { rule, steps }, zone }: { incident: Incident; zone: string }) {
+function IncidentSteps({ incident: { rule, steps }, timezone }: { incident: Incident; timezone: string }) {
   const { t } = useTranslation()
   return (
     <ol className={styles['steps']}>
       {steps.map((step, index) => (
         <li key={index} data-step={step.step}>
-          <time dateTime={step.at}>{formatDateTime(step.at, zone)}</time>
+          <time dateTime={step.at}>{formatDateTime(step.at, timezone)}</time>
           <span>
             <strong>
               {step.by
                 ? t('health:step.by', { step: t(`health:step.${step.step}`), name: step.by })
                 : t(`health:step.${step.step}`)}
             </strong>
-            {step.value === null ? null : ` · ${incidentValue(t, rule, step.value)}`}
+            {step.value === null ? null : ` · ${formatIncidentValue(t, rule, step.value)}`}
             {step.text ? <span className={styles['text']}>{step.text}</span> : null}
           </span>
         </li>
@@ -135,7 +140,7 @@ interface CommentFieldProps {
   onComment: (text: string, onSuccess: () => void) => void
 }
 
-/** Writes a comment. */
+/** A button that opens a field for a comment. */
 function CommentField({ isPending, onComment }: CommentFieldProps) {
   const { t } = useTranslation()
   /** Null while no comment is being written. */

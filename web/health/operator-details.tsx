@@ -8,7 +8,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { FigureTable } from './figure-table.tsx'
-import { type HealthSearch, periodQuery } from './health-search.ts'
+import { type HealthSearch, toPeriodQuery } from './health-search.ts'
 import { HoursCalendar } from './hours-calendar.tsx'
 import styles from './operator-details.module.css'
 import { RowList } from './row-list.tsx'
@@ -16,22 +16,25 @@ import { SubscribePanel } from './subscribe-panel.tsx'
 import { IncidentCard } from './incident-card.tsx'
 
 /** Number of closed incidents shown by default; open ones are always shown. */
-const few = 3
+const shownClosedIncidents = 3
+/** Number of illegal transitions in the list of the most frequent ones. */
+const maxTransitions = 5
 
 interface IncidentListProps {
   incidents: readonly Incident[]
   name: string
-  zone: string
+  timezone: string
 }
 
 /** The incidents of an operator: open ones first, then newest first. */
-function IncidentList({ incidents, name, zone }: IncidentListProps) {
+function IncidentList({ incidents, name, timezone }: IncidentListProps) {
   const { t } = useTranslation()
-  const [isAll, setAll] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   const openIncidents = incidents.filter((incident) => incident.closed_time === null)
-  const shown = isAll
+  const closedIncidents = incidents.filter((incident) => incident.closed_time !== null)
+  const shownIncidents = isExpanded
     ? incidents
-    : [...openIncidents, ...incidents.filter((incident) => incident.closed_time !== null).slice(0, few)]
+    : [...openIncidents, ...closedIncidents.slice(0, shownClosedIncidents)]
   if (incidents.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -48,14 +51,14 @@ function IncidentList({ incidents, name, zone }: IncidentListProps) {
         style={{ listStyle: 'none' }}
         aria-label={t('health:incidents.list', { name })}
       >
-        {shown.map((incident) => (
+        {shownIncidents.map((incident) => (
           <li key={incident.incident_id}>
-            <IncidentCard incident={incident} zone={zone} />
+            <IncidentCard incident={incident} timezone={timezone} />
           </li>
         ))}
       </Stack>
-      {shown.length < incidents.length ? (
-        <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
+      {shownIncidents.length < incidents.length ? (
+        <Button variant="subtle" size="xs" onClick={() => setIsExpanded(true)}>
           {t('health:incidents.more', { shown: formatInteger(incidents.length) })}
         </Button>
       ) : null}
@@ -80,10 +83,11 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
     { params: { region_id: region.regionId }, query: { operator, size: 50 } },
     { staleTime: 0, refetchInterval: 60_000 },
   )
-  const [isClicked, setIsClicked] = useState(false)
+  /** Whether a figure was pressed, so that its rows get the focus. */
+  const [isFigurePressed, setIsFigurePressed] = useState(false)
   const title = t('health:details', { name })
-  const onRows = (figure: HealthFigureName) => {
-    setIsClicked(true)
+  const handleRows = (figure: HealthFigureName) => {
+    setIsFigurePressed(true)
     change({ figure: figure === search.figure ? undefined : figure, page: undefined })
   }
   return (
@@ -96,7 +100,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           label={t('health:figure.title')}
           figures={figures}
           selected={search.figure}
-          onRows={onRows}
+          onRows={handleRows}
         />
         <div className={styles['panel']}>
           <Title order={3} mb="xs">
@@ -106,13 +110,13 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           {transitions.length ? (
             <>
               <Title order={3} mt="md" mb="xs">
-                {t('health:ways.title')}
+                {t('health:transitions.title')}
               </Title>
-              <ul className={styles['ways']}>
-                {transitions.slice(0, 5).map((transition) => (
+              <ul className={styles['transitions']}>
+                {transitions.slice(0, maxTransitions).map((transition) => (
                   <li key={`${transition.from} ${transition.event_types.join()} ${transition.to}`}>
                     <span className="figures">{formatInteger(transition.count)}</span>{' '}
-                    {t('health:ways.text', {
+                    {t('health:transitions.text', {
                       types: transition.event_types.join(', '),
                       from: transition.from,
                       to: transition.to,
@@ -128,13 +132,13 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
         <RowList
           key={`${operator} ${search.figure}`}
           regionId={region.regionId}
-          zone={region.timezone}
+          timezone={region.timezone}
           operator={operator}
           figure={search.figure}
-          period={periodQuery(search)}
+          period={toPeriodQuery(search)}
           feeds={feeds}
           state={search}
-          takesFocus={isClicked}
+          takesFocus={isFigurePressed}
           onStateChange={change}
           onClose={() => change({ figure: undefined, page: undefined })}
         />
@@ -146,7 +150,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           </Title>
           <Loaded query={incidents} dim={false}>
             {(data) => (
-              <IncidentList key={operator} incidents={data.items} name={name} zone={region.timezone} />
+              <IncidentList key={operator} incidents={data.items} name={name} timezone={region.timezone} />
             )}
           </Loaded>
         </div>

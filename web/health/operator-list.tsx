@@ -14,13 +14,13 @@ interface Props {
   feeds: readonly FeedStatus[]
   /** When the feeds were loaded, in ms. */
   at: number
-  zone: string
+  timezone: string
   selected: string | undefined
   onChoose: (operator: string) => void
 }
 
 /** Each operator with its feeds and their newest records, its last days and open incidents. */
-export function OperatorList({ operators, feeds, at, zone, selected, onChoose }: Props) {
+export function OperatorList({ operators, feeds, at, timezone, selected, onChoose }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['list']} aria-label={t('health:operators')}>
@@ -40,7 +40,7 @@ export function OperatorList({ operators, feeds, at, zone, selected, onChoose }:
             <ul className={styles['feeds']}>
               {operatorFeeds.map((feed) => (
                 <li key={feed.feed_id}>
-                  <FeedMark feed={feed} at={at} zone={zone} />
+                  <FeedMark feed={feed} at={at} timezone={timezone} />
                 </li>
               ))}
             </ul>

@@ -8,13 +8,13 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 interface RowContext {
   t: TFunction
   figure: HealthFigureName
-  zone: string
+  timezone: string
   feeds: readonly FeedStatus[]
   onRecord: (row: HealthRow) => void
 }
 
-/** Figures with rows that have a value. */
-const valued: readonly HealthFigureName[] = [
+// Figures with rows that have a value, a vehicle, a trip, a feed or a raw record.
+const figuresWithValue: readonly HealthFigureName[] = [
   'freshness',
   'volume',
   'silent_vehicles',
@@ -23,7 +23,7 @@ const valued: readonly HealthFigureName[] = [
   'duplicates',
   'clock_skew',
 ]
-const ofVehicles: readonly HealthFigureName[] = [
+const figuresOfVehicles: readonly HealthFigureName[] = [
   'illegal_transitions',
   'orphan_trips',
   'silent_vehicles',
@@ -32,8 +32,8 @@ const ofVehicles: readonly HealthFigureName[] = [
   'late_arrival',
   'agreement',
 ]
-const ofTrips: readonly HealthFigureName[] = ['orphan_trips', 'agreement', 'impossible_speeds']
-const ofFeeds: readonly HealthFigureName[] = [
+const figuresOfTrips: readonly HealthFigureName[] = ['orphan_trips', 'agreement', 'impossible_speeds']
+const figuresOfFeeds: readonly HealthFigureName[] = [
   'illegal_transitions',
   'schema_violations',
   'clock_skew',
@@ -41,11 +41,17 @@ const ofFeeds: readonly HealthFigureName[] = [
   'duplicates',
   'impossible_speeds',
 ]
-const withRecord: readonly HealthFigureName[] = ['schema_violations', 'clock_skew']
+const figuresWithRecord: readonly HealthFigureName[] = ['schema_violations', 'clock_skew']
 
 /** Returns the columns of the rows behind a figure: only those that its rows have. */
-export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): TableColumn<HealthRow>[] {
-  const text = (
+export function getRowColumns({
+  t,
+  figure,
+  timezone,
+  feeds,
+  onRecord,
+}: RowContext): TableColumn<HealthRow>[] {
+  const createTextColumn = (
     key: string,
     title: string,
     value: (row: HealthRow) => string | null,
@@ -53,17 +59,23 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): Ta
   ): TableColumn<HealthRow> => column(key, title, value, options)
   return [
     column('time', t('health:rows.time'), (row) => row.time, {
-      renderCell: (row) => formatDateTime(row.time, zone),
+      renderCell: (row) => formatDateTime(row.time, timezone),
       width: 205,
     }),
-    text('part', t('health:rows.what'), (row) => t(`health:partName.${row.part}`), { width: 150 }),
-    ...(ofVehicles.includes(figure)
-      ? [text('vehicle', t('health:rows.vehicle'), (row) => row.vehicle_id ?? row.device_id, { width: 130 })]
+    createTextColumn('part', t('health:rows.what'), (row) => t(`health:partName.${row.part}`), {
+      width: 150,
+    }),
+    ...(figuresOfVehicles.includes(figure)
+      ? [
+          createTextColumn('vehicle', t('health:rows.vehicle'), (row) => row.vehicle_id ?? row.device_id, {
+            width: 130,
+          }),
+        ]
       : []),
     column('reason', t('health:rows.reason'), (row) => row.reason, {
       renderCell: (row) => <span title={row.reason}>{row.reason}</span>,
     }),
-    ...(valued.includes(figure)
+    ...(figuresWithValue.includes(figure)
       ? [
           column('value', t('health:rows.value'), (row: HealthRow) => row.value, {
             isNumber: true,
@@ -71,13 +83,18 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): Ta
           }),
         ]
       : []),
-    text('id', t('health:rows.id'), (row) => row.id, { width: 150 }),
-    ...(ofTrips.includes(figure)
-      ? [text('trip', t('health:rows.trip'), (row) => row.trip_id, { width: 150, isHidden: true })]
-      : []),
-    ...(ofFeeds.includes(figure)
+    createTextColumn('id', t('health:rows.id'), (row) => row.id, { width: 150 }),
+    ...(figuresOfTrips.includes(figure)
       ? [
-          text(
+          createTextColumn('trip', t('health:rows.trip'), (row) => row.trip_id, {
+            width: 150,
+            isHidden: true,
+          }),
+        ]
+      : []),
+    ...(figuresOfFeeds.includes(figure)
+      ? [
+          createTextColumn(
             'feed',
             t('health:rows.feed'),
             (row) => feeds.find(({ feed_id }) => feed_id === row.feed_id)?.name ?? row.feed_id,
@@ -85,7 +102,7 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): Ta
           ),
         ]
       : []),
-    ...(withRecord.includes(figure)
+    ...(figuresWithRecord.includes(figure)
       ? [
           column('record', t('health:rows.record'), () => null, {
             isActions: true,

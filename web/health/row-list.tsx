@@ -22,7 +22,7 @@ import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useFocusReturn } from '#web/kit/focus.ts'
 import styles from './row-list.module.css'
 import type { HealthSearch } from './health-search.ts'
-import { rowColumns } from './row-columns.tsx'
+import { getRowColumns } from './row-columns.tsx'
 
 /** Formats a record as text: indented if it is JSON; unchanged otherwise, such as when it is cut off. */
 export function formatRecord(raw: string): string {
@@ -35,7 +35,7 @@ export function formatRecord(raw: string): string {
 
 interface Props {
   regionId: string
-  zone: string
+  timezone: string
   operator: string
   figure: HealthFigureName
   period: { start_date?: string; end_date?: string }
@@ -47,14 +47,15 @@ interface Props {
   takesFocus: boolean
 }
 
-type Personal = (typeof personalFigures)[number]
-const isPersonal = (figure: HealthFigureName): figure is Personal =>
+/** A figure with rows that name vehicles or trips; such rows have an endpoint of their own. */
+type PersonalFigure = (typeof personalFigures)[number]
+const isPersonal = (figure: HealthFigureName): figure is PersonalFigure =>
   (personalFigures as readonly string[]).includes(figure)
 
 /** The rows behind a figure, in pages, with a download of all of them. */
 export function RowList({
   regionId,
-  zone,
+  timezone,
   operator,
   figure,
   period,
@@ -73,28 +74,31 @@ export function RowList({
   }, [takesFocus])
   const { page = 1, size = 50, sort } = state
   const query = { ...period, operator, page, size, ...(sort ? { order_by: sort } : {}) }
-  const usual = { staleTime: 0, placeholderData: keepPreviousData }
-  const personal = isPersonal(figure)
-  const ofVehicles = useEndpointQuery(
+  const queryOptions = { staleTime: 0, placeholderData: keepPreviousData }
+  const isPersonalFigure = isPersonal(figure)
+  const personalRows = useEndpointQuery(
     listHealthRows,
-    { params: { region_id: regionId, figure: personal ? figure : 'agreement' }, query },
-    { ...usual, enabled: personal },
+    { params: { region_id: regionId, figure: isPersonalFigure ? figure : 'agreement' }, query },
+    { ...queryOptions, enabled: isPersonalFigure },
   )
-  const others = useEndpointQuery(
+  const plainRows = useEndpointQuery(
     listHealthSpans,
     {
-      params: { region_id: regionId, figure: personal ? 'gaps' : (figure as (typeof plainFigures)[number]) },
+      params: {
+        region_id: regionId,
+        figure: isPersonalFigure ? 'gaps' : (figure as (typeof plainFigures)[number]),
+      },
       query,
     },
-    { ...usual, enabled: !personal },
+    { ...queryOptions, enabled: !isPersonalFigure },
   )
-  const rows = personal ? ofVehicles : others
+  const rows = isPersonalFigure ? personalRows : plainRows
   const columns = useMemo(
-    () => rowColumns({ t, figure, zone, feeds, onRecord: setRecord }),
-    [t, figure, zone, feeds],
+    () => getRowColumns({ t, figure, timezone, feeds, onRecord: setRecord }),
+    [t, figure, timezone, feeds],
   )
   const title = t('health:rows.title', { name: t(`health:figures.${figure}.name`) })
-  const csv = endpointUrl(personal ? listHealthRows : listHealthSpans, {
+  const csv = endpointUrl(isPersonalFigure ? listHealthRows : listHealthSpans, {
     params: { region_id: regionId, figure },
     query: { ...period, operator, format: 'csv' },
   } as never)

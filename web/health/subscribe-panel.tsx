@@ -20,29 +20,30 @@ interface Props {
   operator: { slug: string; name: string }
 }
 
+/** What a subscription covers: an operator in a region, a region, or all regions (both null). */
 interface Target {
   label: string
   region_id: string | null
   operator: string | null
 }
 
-type Items = readonly (Pick<Target, 'region_id' | 'operator'> & { cadence: Cadence })[]
+type Subscriptions = readonly (Pick<Target, 'region_id' | 'operator'> & { cadence: Cadence })[]
 
-const findCadence = (items: Items, { region_id: regionId, operator }: Target): Cadence | undefined =>
+const findCadence = (items: Subscriptions, { region_id: regionId, operator }: Target): Cadence | undefined =>
   items.find((item) => item.region_id === regionId && item.operator === operator)?.cadence
 
 /** Names the wider subscription that already sends the same mails. */
-function Covered({ by, items }: { by: readonly Target[]; items: Items }) {
+function CoveredNote({ targets, items }: { targets: readonly Target[]; items: Subscriptions }) {
   const { t } = useTranslation()
-  const wider = by.find((scope) => findCadence(items, scope))
-  return wider ? (
+  const widerTarget = targets.find((target) => findCadence(items, target))
+  return widerTarget ? (
     <Text size="xs" c="dimmed">
-      {t('health:subscribe.covered', { by: wider.label })}
+      {t('health:subscribe.covered', { by: widerTarget.label })}
     </Text>
   ) : null
 }
 
-/** The other users who get these e-mails. Nothing for accounts of operators, who may not know. */
+/** The other users who get these e-mails; nothing for users of operators, who must not know them. */
 function OtherRecipients({ regionId, operator }: { regionId: string; operator: string }) {
   const { t } = useTranslation()
   const isOperator = useMe().user.operators !== null
@@ -65,7 +66,8 @@ export function SubscribePanel({ region, operator }: Props) {
   const { email } = useMe().user
   const client = useQueryClient()
   const response = useEndpointQuery(listIncidentSubscriptions, {})
-  const subscribing = useEndpointMutation(setIncidentSubscription)
+  const subscribe = useEndpointMutation(setIncidentSubscription)
+  // Each target is wider than the one before.
   const targets: Target[] = [
     {
       label: t('health:subscribe.operator', { name: operator.name, region: region.text }),
@@ -79,12 +81,12 @@ export function SubscribePanel({ region, operator }: Props) {
     },
     { label: t('health:subscribe.all'), region_id: null, operator: null },
   ]
-  const choose = ({ region_id, operator: slug }: Target, cadence: string) =>
-    subscribing.mutate(
+  const setCadence = ({ region_id, operator: slug }: Target, cadence: string) =>
+    subscribe.mutate(
       { body: { region_id, operator: slug, cadence: cadence === 'off' ? null : (cadence as Cadence) } },
-      { onSuccess: (now) => client.setQueryData(endpointQueryKey(listIncidentSubscriptions, {}), now) },
+      { onSuccess: (items) => client.setQueryData(endpointQueryKey(listIncidentSubscriptions, {}), items) },
     )
-  const data = ['off', 'immediate', 'daily'].map((value) => ({
+  const cadenceOptions = ['off', 'immediate', 'daily'].map((value) => ({
     value,
     label: t(`health:subscribe.${value}`),
   }))
@@ -99,20 +101,22 @@ export function SubscribePanel({ region, operator }: Props) {
             <div key={target.label} className={styles['target']}>
               <div>
                 <Text size="sm">{target.label}</Text>
-                {findCadence(items, target) ? null : <Covered by={targets.slice(index + 1)} items={items} />}
+                {findCadence(items, target) ? null : (
+                  <CoveredNote targets={targets.slice(index + 1)} items={items} />
+                )}
               </div>
               <SegmentedControl
                 size="xs"
                 aria-label={target.label}
-                data={data}
+                data={cadenceOptions}
                 value={findCadence(items, target) ?? 'off'}
-                onChange={(value) => choose(target, value)}
+                onChange={(value) => setCadence(target, value)}
               />
             </div>
           ))}
           <OtherRecipients regionId={region.regionId} operator={operator.slug} />
-          {subscribing.error ? (
-            <FailedState error={subscribing.error} title={t('health:subscribe.failed')} />
+          {subscribe.error ? (
+            <FailedState error={subscribe.error} title={t('health:subscribe.failed')} />
           ) : null}
         </div>
       )}

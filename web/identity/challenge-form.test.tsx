@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
-import { challengeMethods, LoginScreen } from './login-screen.tsx'
+import { listChallengeMethods, LoginScreen } from './login-screen.tsx'
 
 const screens: ScreenEntry[] = [
   makeScreenEntry('/login', 'shell:pages.login', LoginScreen, 'public'),
@@ -190,8 +190,8 @@ describe('an unknown method', () => {
   })
 
   it('an unknown method is left out if there is a known one', () => {
-    expect(challengeMethods(['passkey', 'totp'])).toEqual(['totp', 'recovery'])
-    expect(challengeMethods(['otp', 'totp', 'otp'])).toEqual(['otp', 'totp', 'recovery'])
-    expect(challengeMethods([])).toEqual([])
+    expect(listChallengeMethods(['passkey', 'totp'])).toEqual(['totp', 'recovery'])
+    expect(listChallengeMethods(['otp', 'totp', 'otp'])).toEqual(['otp', 'totp', 'recovery'])
+    expect(listChallengeMethods([])).toEqual([])
   })
 })

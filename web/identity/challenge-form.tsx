@@ -3,7 +3,7 @@ import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getAuthErrorCode } from '#web/data/auth-call.ts'
 import { type ChallengeMethod, passChallenge, sendChallengeCode } from '#web/data/second-factor.ts'
-import { formatAuthError } from './auth-error-text.ts'
+import { getAuthErrorKey } from './auth-error-key.ts'
 import { type Fault, FaultNote } from './notes.tsx'
 import { focusWhenShown } from './focus-when-shown.ts'
 import styles from './login-screen.module.css'
@@ -38,12 +38,11 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
   const [isSending, startSending] = useTransition()
   const form = useRef<HTMLFormElement>(null)
   const canType = method !== 'otp' || isSent
-
   const toFault = (error: unknown, step: 'challenge' | 'send'): Fault => ({
     title: t('identity:error.mfaTitle'),
-    text: t(`identity:error.${formatAuthError(error, step)}`),
+    text: t(`identity:error.${getAuthErrorKey(error, step)}`),
   })
-  const choose = (next: ChallengeMethod) => {
+  const selectMethod = (next: ChallengeMethod) => {
     setMethod(next)
     setCode('')
     setFault(null)
@@ -74,7 +73,6 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
       form.current?.querySelector('input')?.focus()
     }
   }
-
   return (
     <form
       ref={form}
@@ -126,7 +124,7 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
         {methods
           .filter((other) => other !== method)
           .map((other) => (
-            <Button key={other} variant="subtle" size="compact-sm" onClick={() => choose(other)}>
+            <Button key={other} variant="subtle" size="compact-sm" onClick={() => selectMethod(other)}>
               {t(`identity:challenge.${other}.use`)}
             </Button>
           ))}

@@ -42,10 +42,10 @@ const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.t
 function findResumedView({ id, enrolledFactors }: User): ProfileView | null {
   if (enrolledFactors.length === 0) return null
   if (hasPendingAction('unenroll', id, now())) return { name: 'remove', isAgreed: true }
-  const missing = (['totp', 'phone'] as const).find(
+  const missingKind = (['totp', 'phone'] as const).find(
     (kind) => !enrolledFactors.some((factor) => factor.kind === kind),
   )
-  return missing && hasPendingAction('enroll', id, now()) ? { name: 'add', kind: missing } : null
+  return missingKind && hasPendingAction('enroll', id, now()) ? { name: 'add', kind: missingKind } : null
 }
 
 /**
@@ -56,26 +56,24 @@ function findResumedView({ id, enrolledFactors }: User): ProfileView | null {
 export function IdentityGate({ children }: { children: ReactNode }) {
   const { user } = useMe()
   const wasIdle = useIdleSignOut()
-  const isOwn = !user.impersonatedBy
+  const isOwnSession = !user.impersonatedBy
   const isEnrolled = user.enrolledFactors.length > 0
   const [isEnrollmentRequested, setIsEnrollmentRequested] = useState(
-    () => isOwn && !isEnrolled && hasPendingAction('enroll', user.id, now()),
+    () => isOwnSession && !isEnrolled && hasPendingAction('enroll', user.id, now()),
   )
-  const [resumed, setResumed] = useState(() => (isOwn ? findResumedView(user) : null))
-  const [enrolling, setEnrolling] = useState<'no' | 'started' | 'done'>('no')
-  const mustEnroll = isOwn && !isEnrolled && (user.mfaRequired || isEnrollmentRequested)
-  // Once started, enrollment stays open until it is done: the recovery codes must not disappear when the new
-  // factor is loaded. `done` then lasts until the user with the new factor is loaded, so that it does not
-  // start again.
-  if (mustEnroll && enrolling === 'no') setEnrolling('started')
-  if (!mustEnroll && enrolling === 'done') setEnrolling('no')
+  const [resumedView, setResumedView] = useState(() => (isOwnSession ? findResumedView(user) : null))
+  /** `started` keeps enrollment open until its recovery codes are confirmed; `done` prevents a second start. */
+  const [enrollment, setEnrollment] = useState<'no' | 'started' | 'done'>('no')
+  const mustEnroll = isOwnSession && !isEnrolled && (user.mfaRequired || isEnrollmentRequested)
+  // The recovery codes must not disappear when the user with the new factor is loaded, which ends `mustEnroll`.
+  if (mustEnroll && enrollment === 'no') setEnrollment('started')
+  if (!mustEnroll && enrollment === 'done') setEnrollment('no')
   const handleEnrolled = () => {
     setIsEnrollmentRequested(false)
-    setEnrolling('done')
+    setEnrollment('done')
   }
-
   if (wasIdle) return <FullLoading />
-  if (mustEnroll || enrolling === 'started')
+  if (mustEnroll || enrollment === 'started')
     return (
       <Suspense fallback={<FullLoading />}>
         <EnrollPage onDone={handleEnrolled} />
@@ -85,10 +83,10 @@ export function IdentityGate({ children }: { children: ReactNode }) {
     <>
       {children}
       <Suspense>
-        {isOwn && !user.acceptedTermsOfService ? (
+        {isOwnSession && !user.acceptedTermsOfService ? (
           <TermsDialog />
-        ) : resumed ? (
-          <ProfileDialog first={resumed} onClose={() => setResumed(null)} />
+        ) : resumedView ? (
+          <ProfileDialog first={resumedView} onClose={() => setResumedView(null)} />
         ) : null}
       </Suspense>
     </>

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Challenge, requestPasswordReset, signIn } from '#web/data/session.ts'
-import { formatAuthError } from './auth-error-text.ts'
+import { getAuthErrorKey } from './auth-error-key.ts'
 import { EntryField } from './entry-field.tsx'
 import { type Fault, FaultNote, GoodNote } from './notes.tsx'
 import { PasswordField } from './password-field.tsx'
 import styles from './login-screen.module.css'
 
+/** What the user has typed. */
 export interface SignIn {
   email: string
   password: string
@@ -16,8 +17,10 @@ export interface SignIn {
 interface Props {
   filled: SignIn
   onFill: (filled: SignIn) => void
+  /** The error of the last attempt. */
   fault: Fault | null
   onFault: (fault: Fault | null) => void
+  /** Called if the password is correct and a second factor is required. */
   onChallenge: (challenge: Challenge) => void
   onEntered: () => void
 }
@@ -30,7 +33,6 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
   const [isEntering, startEntering] = useTransition()
   const [isSending, startSending] = useTransition()
   const email = filled.email.trim()
-
   const fill = (changes: Partial<SignIn>) => {
     setLacksEmail(false)
     onFill({ ...filled, ...changes })
@@ -45,7 +47,7 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
     } catch (error) {
       onFault({
         title: t('identity:error.title'),
-        text: t(`identity:error.${formatAuthError(error, 'login')}`),
+        text: t(`identity:error.${getAuthErrorKey(error, 'login')}`),
       })
     }
   }
@@ -63,11 +65,10 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
     } catch (error) {
       onFault({
         title: t('identity:error.resetTitle'),
-        text: t(`identity:error.${formatAuthError(error, 'login')}`),
+        text: t(`identity:error.${getAuthErrorKey(error, 'login')}`),
       })
     }
   }
-
   return (
     <form
       className={styles['form']}

@@ -7,34 +7,34 @@ import { hasSession, type Challenge, findDemo, type Demo } from '#web/data/sessi
 import { writeLastActive, rememberedUser } from '#web/shell/browser-storage.ts'
 import type { ChallengeMethod } from '#web/data/second-factor.ts'
 import { leavePage } from '#web/data/leave-page.ts'
-import { ssoStartUrl } from '#web/data/single-sign-on.ts'
+import { getSsoStartUrl } from '#web/data/single-sign-on.ts'
 import { languages, changeLanguage, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
 import { mailtoUrl, support } from '#web/shell/support.ts'
 import { type Fault, ReasonNote } from './notes.tsx'
 import { LoginForm, type SignIn } from './login-form.tsx'
-import { safeOrigin } from './safe-origin.ts'
-import { forgetProvider, savedProvider, type SavedProvider } from './saved-provider.ts'
+import { getSafePath } from './safe-path.ts'
+import { forgetProvider, readSavedProvider, type SavedProvider } from './saved-provider.ts'
 import { SignInCard } from './sign-in-card.tsx'
 import { SsoFault } from './sso-fault.tsx'
 import styles from './login-screen.module.css'
 import { EntryField } from './entry-field.tsx'
 
 interface Props {
-  saved: SavedProvider
+  provider: SavedProvider
   origin: string
   onForget: () => void
 }
 
 /** For users who last signed in by single sign-on: the same provider, or a link to use another account. */
-function SavedProviderForm({ saved, origin, onForget }: Props) {
+function SavedProviderForm({ provider, origin, onForget }: Props) {
   const { t } = useTranslation()
-  const { providerId, name, email } = saved
+  const { providerId, name, email } = provider
   return (
     <form
       className={styles['form']}
       onSubmit={(event) => {
         event.preventDefault()
-        leavePage(ssoStartUrl({ provider_id: providerId, login_hint: email, origin }))
+        leavePage(getSsoStartUrl({ provider_id: providerId, login_hint: email, origin }))
       }}
     >
       <EntryField
@@ -118,18 +118,18 @@ function LoginLinks() {
   )
 }
 
+const emailPattern = /^\S+@\S+\.\S+$/
+
 /** The first single sign-on in this browser: the e-mail's domain determines the provider. */
 function FirstSso({ email, origin }: { email: string; origin: string }) {
   const { t } = useTranslation()
   const [isSubmitted, setIsSubmitted] = useState(false)
-  const isEmail = /^\S+@\S+\.\S+$/.test(email.trim())
-
+  const isEmail = emailPattern.test(email.trim())
   const leave = () => {
     setIsSubmitted(true)
-    if (isEmail) leavePage(ssoStartUrl({ login_hint: email.trim(), origin }))
+    if (isEmail) leavePage(getSsoStartUrl({ login_hint: email.trim(), origin }))
     else document.querySelector<HTMLInputElement>('input[name=email]')?.focus()
   }
-
   return (
     <div className={styles['sso']}>
       <Button variant="default" fullWidth onClick={leave}>
@@ -160,10 +160,12 @@ function ReturnedSsoFault() {
 
 const supportedMethods = ['totp', 'otp'] as const
 
-/** Lists the supported methods of a challenge in the server's order, recovery codes last. */
-export function challengeMethods(methods: readonly string[]): readonly ChallengeMethod[] {
-  const usable = methods.flatMap((method) => supportedMethods.find((supported) => supported === method) ?? [])
-  return usable.length > 0 ? [...new Set(usable), 'recovery'] : []
+/** Lists the supported methods of a challenge in the server's order, recovery codes last; empty if none is. */
+export function listChallengeMethods(methods: readonly string[]): readonly ChallengeMethod[] {
+  const usableMethods = methods.flatMap(
+    (method) => supportedMethods.find((supported) => supported === method) ?? [],
+  )
+  return usableMethods.length > 0 ? [...new Set(usableMethods), 'recovery'] : []
 }
 
 // Loaded lazily while the password is checked: most users have no second factor.
@@ -173,18 +175,18 @@ const ChallengeForm = lazy(async () => ({ default: (await import('./challenge-fo
 export function LoginScreen() {
   const { t } = useTranslation()
   const router = useRouter()
-  const { origin, said } = useSearch({ strict: false }) as { origin?: string; said?: string }
+  const { origin, said: signOutReason } = useSearch({ strict: false }) as { origin?: string; said?: string }
   // After an expired session the address is filled in: the user is remembered until they sign out.
   const [filled, setFilled] = useState(() => ({ email: rememberedUser()?.email ?? '', password: '' }))
   const [fault, setFault] = useState<Fault | null>(null)
   const [challenge, setChallenge] = useState<Challenge | null>(null)
-  const [saved, setSaved] = useState(savedProvider)
+  const [savedProvider, setSavedProvider] = useState(readSavedProvider)
   const [hasForgotten, setHasForgotten] = useState(false)
-  const target = safeOrigin(origin)
+  const target = getSafePath(origin)
 
-  // Skips this page if there is a session; not if `said` tells why the last one ended.
+  // Skips this page if there is a session; not if the URL says why the last one ended.
   useEffect(() => {
-    if (said !== undefined) return
+    if (signOutReason !== undefined) return
     let hasLeft = false
     void hasSession().then((isSignedIn) =>
       isSignedIn && !hasLeft ? router.history.replace(target) : undefined,
@@ -192,38 +194,35 @@ export function LoginScreen() {
     return () => {
       hasLeft = true
     }
-  }, [router, target, said])
-
+  }, [router, target, signOutReason])
   const forget = () => {
     forgetProvider()
-    setSaved(null)
+    setSavedProvider(null)
     setHasForgotten(true)
   }
   // The button that had the focus is gone; the user types another address next.
   useEffect(() => {
     if (hasForgotten) document.querySelector<HTMLInputElement>('input[name=email]')?.focus()
   }, [hasForgotten])
-
   const enter = () => {
     writeLastActive(now())
     router.history.push(target)
   }
   const startChallenge = (next: Challenge) => {
     setFilled({ ...filled, password: '' })
-    if (challengeMethods(next.methods).length > 0) setChallenge(next)
+    if (listChallengeMethods(next.methods).length > 0) setChallenge(next)
     else setFault({ title: t('identity:error.mfaTitle'), text: t('identity:error.unsupported') })
   }
   const leaveChallenge = (challengeFault: Fault | null) => {
     setChallenge(null)
     setFault(challengeFault)
   }
-
   if (challenge)
     return (
       <SignInCard>
         <Suspense>
           <ChallengeForm
-            methods={challengeMethods(challenge.methods)}
+            methods={listChallengeMethods(challenge.methods)}
             phoneHint={challenge.phoneHint}
             onEntered={enter}
             onBack={leaveChallenge}
@@ -233,10 +232,10 @@ export function LoginScreen() {
     )
   return (
     <SignInCard foot={<LoginLinks />}>
-      <ReasonNote reason={said} />
+      <ReasonNote reason={signOutReason} />
       <ReturnedSsoFault />
-      {saved ? (
-        <SavedProviderForm saved={saved} origin={target} onForget={forget} />
+      {savedProvider ? (
+        <SavedProviderForm provider={savedProvider} origin={target} onForget={forget} />
       ) : (
         <>
           <LoginForm

@@ -18,7 +18,6 @@ export function LogoutScreen() {
     [],
   )
   useEffect(() => void leave(), [leave])
-
   if (isOut) return <Redirect to="/" />
   if (error)
     return (

@@ -5,8 +5,8 @@ export interface NewPassword {
   repeat: string
 }
 
-/** Finds the first error of a password typed twice, and its field; `text` is a key of `identity`. */
-export function newPasswordFault({
+/** Finds the first error of a password typed twice, and its field; `text` is a key of `identity`. Null if valid. */
+export function findNewPasswordFault({
   password,
   repeat,
 }: NewPassword): { field: keyof NewPassword; text: string } | null {

@@ -6,8 +6,8 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { LoginScreen } from './login-screen.tsx'
 import { NewPasswordScreen } from './new-password-screen.tsx'
-import { newPasswordFault } from './new-password-fault.ts'
-import { savedProvider, saveProvider } from './saved-provider.ts'
+import { findNewPasswordFault } from './new-password-fault.ts'
+import { readSavedProvider, saveProvider } from './saved-provider.ts'
 import { TermsScreen } from './terms-screen.tsx'
 
 const screens: ScreenEntry[] = [
@@ -38,7 +38,7 @@ describe('a new password', () => {
       newPassword: 'twelve letters',
     })
     // A user who set a password does not use single sign-on.
-    expect(savedProvider()).toBeNull()
+    expect(readSavedProvider()).toBeNull()
     expect(screen.getByLabelText('Password')).toBeInTheDocument()
   })
 
@@ -103,7 +103,7 @@ describe('a new password', () => {
     ['123456789012', '123456789012', undefined],
     ['x'.repeat(128), 'x'.repeat(128), undefined],
   ])('%s and %s: the field with the error is %s', (password, repeat, field) =>
-    expect(newPasswordFault({ password, repeat })?.field).toBe(field),
+    expect(findNewPasswordFault({ password, repeat })?.field).toBe(field),
   )
 })
 

@@ -3,10 +3,10 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { resetPassword } from '#web/data/session.ts'
-import { formatAuthError } from './auth-error-text.ts'
+import { getAuthErrorKey } from './auth-error-key.ts'
 import { EntryField } from './entry-field.tsx'
 import { type Fault, FaultNote } from './notes.tsx'
-import { newPasswordFault, type NewPassword } from './new-password-fault.ts'
+import { findNewPasswordFault, type NewPassword } from './new-password-fault.ts'
 import { PasswordField } from './password-field.tsx'
 import { forgetProvider } from './saved-provider.ts'
 import { SignInCard } from './sign-in-card.tsx'
@@ -20,28 +20,26 @@ export function NewPasswordScreen() {
   const token = new URLSearchParams(useLocation().searchStr).get('token') ?? ''
   const linkFault = { title: t('identity:error.passwordTitle'), text: t('identity:error.link') }
   const [typed, setTyped] = useState<NewPassword>({ password: '', repeat: '' })
-  const [isTried, setIsTried] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const [fault, setFault] = useState<(Fault & { isLinkInvalid: boolean }) | null>(
     token ? null : { ...linkFault, isLinkInvalid: true },
   )
   const [isSetting, startSetting] = useTransition()
-  const fieldFault = isTried ? newPasswordFault(typed) : null
-
+  const fieldFault = isSubmitted ? findNewPasswordFault(typed) : null
   const submit = async () => {
-    setIsTried(true)
+    setIsSubmitted(true)
     setFault(null)
-    if (newPasswordFault(typed)) return
+    if (findNewPasswordFault(typed)) return
     try {
       await resetPassword(token, typed.password)
       // A user who set a password will use it.
       forgetProvider()
       await router.navigate({ to: '/login', search: { said: 'newPassword' }, replace: true })
     } catch (error) {
-      const key = formatAuthError(error, 'password')
+      const key = getAuthErrorKey(error, 'password')
       setFault({ title: linkFault.title, text: t(`identity:error.${key}`), isLinkInvalid: key === 'link' })
     }
   }
-
   return (
     <SignInCard>
       <form

@@ -24,7 +24,7 @@ export function MultiFactorFault({ text }: { text: string | null }) {
   return <FaultNote fault={text ? { title: t('account:factors.fault'), text } : null} />
 }
 
-/** A success message, in green and announced. */
+/** A success message, in green; screen readers announce it. */
 export function GoodNote({ title, children }: { title: string; children?: string }) {
   return (
     <div role="status" className={styles['good']}>
@@ -39,9 +39,9 @@ const knownReasons = ['idle', 'tooOld', 'newPassword'] as const
 /** Why the sign-in page is shown. Anybody can write a URL, so only known reasons are shown. */
 export function ReasonNote({ reason }: { reason: unknown }) {
   const { t } = useTranslation()
-  const knownReason = knownReasons.find((knownReason) => knownReason === reason)
+  const knownReason = knownReasons.find((candidate) => candidate === reason)
   if (!knownReason) return null
-  const text = t(`identity:said.${knownReason}`)
+  const text = t(`identity:signedOut.${knownReason}`)
   return knownReason === 'newPassword' ? (
     <GoodNote title={text} />
   ) : (

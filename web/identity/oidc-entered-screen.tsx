@@ -4,7 +4,7 @@ import { now } from '#web/data/clock.ts'
 import { findSessionProvider } from '#web/data/single-sign-on.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { writeLastActive } from '#web/shell/browser-storage.ts'
-import { safeOrigin } from './safe-origin.ts'
+import { getSafePath } from './safe-path.ts'
 import { saveProvider } from './saved-provider.ts'
 
 /** `/oidc/entered`, opened after single sign-on: stores the provider and opens the requested page. */
@@ -12,8 +12,7 @@ export function OidcEnteredScreen() {
   const router = useRouter()
   const { searchStr } = useLocation()
   // Read once: the URL changes while the next screen is loaded.
-  const [target] = useState(() => safeOrigin(new URLSearchParams(searchStr).get('origin') ?? undefined))
-
+  const [target] = useState(() => getSafePath(new URLSearchParams(searchStr).get('origin') ?? undefined))
   useEffect(() => {
     let isUnmounted = false
     writeLastActive(now())
@@ -28,6 +27,5 @@ export function OidcEnteredScreen() {
       isUnmounted = true
     }
   }, [router, target])
-
   return <FullLoading />
 }

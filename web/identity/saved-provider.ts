@@ -8,7 +8,7 @@ export interface SavedProvider {
 }
 
 /** Returns the saved provider; null if there is none, or if it cannot be read. */
-export function savedProvider(): SavedProvider | null {
+export function readSavedProvider(): SavedProvider | null {
   try {
     const saved = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<SavedProvider> | null
     const { providerId, name, email } = saved ?? {}

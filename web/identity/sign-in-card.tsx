@@ -10,11 +10,11 @@ interface Props {
   foot?: ReactNode
   isWide?: boolean
   /** The text below the name, by default the purpose of the sign-in. */
-  line?: string
+  tagline?: string
 }
 
 /** The page layout of all screens before the app: a card with name and logo. */
-export function SignInCard({ children, foot, isWide = false, line }: Props) {
+export function SignInCard({ children, foot, isWide = false, tagline }: Props) {
   const { t } = useTranslation()
   return (
     <main className={styles['page']}>
@@ -24,7 +24,7 @@ export function SignInCard({ children, foot, isWide = false, line }: Props) {
             <Mark size={40} />
             <div>
               <Title order={1}>{t('identity:title')}</Title>
-              <p className={styles['line']}>{line ?? t('identity:line')}</p>
+              <p className={styles['line']}>{tagline ?? t('identity:line')}</p>
             </div>
           </div>
           {children}

@@ -9,7 +9,7 @@ import { ClosePopupScreen } from './close-popup-screen.tsx'
 import { LoginScreen } from './login-screen.tsx'
 import { OidcEnteredScreen } from './oidc-entered-screen.tsx'
 import { OidcLoginScreen } from './oidc-login-screen.tsx'
-import { savedProvider, saveProvider } from './saved-provider.ts'
+import { readSavedProvider, saveProvider } from './saved-provider.ts'
 
 const open = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
   makeScreenEntry(path, 'shell:pages.login', Screen, 'public')
@@ -145,7 +145,7 @@ describe('/oidc/entered', () => {
     fakeServer({})
     await renderApp(screens, `/oidc/entered${query}`)
     expect(await screen.findByText('The root')).toBeInTheDocument()
-    expect(savedProvider()).toBeNull()
+    expect(readSavedProvider()).toBeNull()
   })
 })
 
@@ -178,7 +178,7 @@ describe('the sign-in page after a single sign-on', () => {
     expect(screen.getByLabelText(/E-mail/)).toHaveFocus()
     expect(screen.getByRole('button', { name: 'Login' })).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Login via SSO' })).not.toBeInTheDocument()
-    expect(savedProvider()).toBeNull()
+    expect(readSavedProvider()).toBeNull()
   })
 
   it.each(['{', '7', 'null', '{"providerId":7}', '{"providerId":"p","name":"x","email":""}'])(

@@ -15,7 +15,7 @@ export function TermsDialog() {
   const accept = useEndpointMutation(changeMe, [getMe])
   return (
     <Dialog title={t('identity:terms')} size={560}>
-      <p className={styles['request']}>{t('terms:ask')}</p>
+      <p className={styles['request']}>{t('terms:request')}</p>
       {/* Focusable, so that the keyboard can scroll it. */}
       <div className={styles['frame']} tabIndex={0} role="region" aria-label={t('identity:terms')}>
         <TermsText order={3} />

@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import styles from './terms.module.css'
 
-const parts = ['provider', 'account', 'data', 'kept', 'browser', 'warranty', 'changes'] as const
+const sections = ['provider', 'account', 'data', 'kept', 'browser', 'warranty', 'changes'] as const
 
-/** The terms of service, part by part. */
+/** The terms of service. `order` is the level of the headings. */
 export function TermsText({ order }: { order: 2 | 3 }) {
   const { t } = useTranslation()
   const Heading = `h${order}` as const
   return (
     <div className={styles['terms']}>
       <p>{t('terms:intro')}</p>
-      {parts.map((part) => (
-        <section key={part}>
-          <Heading className={styles['title']}>{t(`terms:${part}.title`)}</Heading>
-          <p>{t(`terms:${part}.text`)}</p>
+      {sections.map((section) => (
+        <section key={section}>
+          <Heading className={styles['title']}>{t(`terms:${section}.title`)}</Heading>
+          <p>{t(`terms:${section}.text`)}</p>
         </section>
       ))}
     </div>

@@ -15,15 +15,15 @@ import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { formatInteger } from '#web/kit/format.ts'
-import { isBusy, requirementKey } from './use-imports.ts'
+import { isBusy, getRequirementKey } from './use-imports.ts'
 import styles from './imports.module.css'
 
 /** The actions that the status of an import permits. */
 export function ImportActions({ imported, onMap }: { imported: Import; onMap: () => void }) {
   const { t } = useTranslation()
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const retry = useEndpointMutation(retryImport, [listImports])
-  const removal = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
+  const remove = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
   const isUnderWay = isBusy(imported)
   const action = t(isUnderWay ? 'imports:cancel' : 'imports:undo')
   const title = t(isUnderWay ? 'imports:cancelOf' : 'imports:undoOf', { name: imported.file_name })
@@ -32,7 +32,7 @@ export function ImportActions({ imported, onMap }: { imported: Import; onMap: ()
     <div className={styles['actions']}>
       {imported.status === 'needs_mapping' ? (
         <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>
-          {t(requirementKey(imported.asks))}
+          {t(getRequirementKey(imported.asks))}
         </Button>
       ) : null}
       {imported.status === 'failed' ? (
@@ -63,7 +63,7 @@ export function ImportActions({ imported, onMap }: { imported: Import; onMap: ()
           variant="default"
           leftSection={isUnderWay ? <IconPlayerStop size={16} /> : <IconArrowBackUp size={16} />}
           aria-label={title}
-          onClick={() => setAsks(true)}
+          onClick={() => setIsConfirming(true)}
         >
           {action}
         </Button>
@@ -73,22 +73,22 @@ export function ImportActions({ imported, onMap }: { imported: Import; onMap: ()
           {retry.error.message}
         </Text>
       ) : null}
-      {asks ? (
+      {isConfirming ? (
         <ConfirmDialog
           title={title}
           action={action}
-          isPending={removal.isPending}
-          error={removal.error}
-          onClose={() => setAsks(false)}
+          isPending={remove.isPending}
+          error={remove.error}
+          onClose={() => setIsConfirming(false)}
           onConfirm={() =>
-            removal.mutate(
+            remove.mutate(
               { params },
               {
                 onSuccess: () => {
                   showToast(
                     t(isUnderWay ? 'kit:did.canceled' : 'kit:did.undone', { name: imported.file_name }),
                   )
-                  setAsks(false)
+                  setIsConfirming(false)
                 },
               },
             )

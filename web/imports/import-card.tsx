@@ -10,9 +10,10 @@ import { ImportOutcome } from './import-outcome.tsx'
 import { isBusy } from './use-imports.ts'
 import styles from './imports.module.css'
 
+/** The progress of an import that is waiting, running or being canceled. */
 function ImportProgress({ imported }: { imported: Import }) {
   const { t } = useTranslation()
-  const parts =
+  const texts =
     imported.status !== 'running'
       ? [t(`imports:${imported.status === 'queued' ? 'queued' : 'canceling'}`)]
       : [
@@ -33,7 +34,7 @@ function ImportProgress({ imported }: { imported: Import }) {
         aria-label={t('imports:importing', { name: imported.file_name })}
       />
       <Text size="sm" c="dimmed" mt={4} className="figures">
-        {parts.filter(Boolean).join(' · ')}
+        {texts.filter(Boolean).join(' · ')}
       </Text>
     </>
   )

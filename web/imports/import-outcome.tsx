@@ -11,13 +11,13 @@ interface Props {
 
 /** Reasons for flagged or rejected rows, most frequent first. */
 function CountList({ title, counts, toText }: Props) {
-  const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a)
-  if (sorted.length === 0) return null
+  const sortedCounts = Object.entries(counts).sort(([, a], [, b]) => b - a)
+  if (sortedCounts.length === 0) return null
   return (
     <details className={styles['counts']}>
       <summary>{title}</summary>
       <ul className="figures">
-        {sorted.map(([name, rows]) => (
+        {sortedCounts.map(([name, rows]) => (
           <li key={name}>
             {toText(name)}: {formatInteger(rows)}
           </li>

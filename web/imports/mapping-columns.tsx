@@ -15,7 +15,9 @@ const fieldGroups: readonly { key: string; fields: readonly TripColumn[] }[] = [
 ]
 
 interface Props {
+  /** The column names of the file. */
   header: readonly string[]
+  /** The assigned column of the file by trip field. */
   columns: TripMapping['columns']
   onChange: (columns: TripMapping['columns']) => void
 }
@@ -24,8 +26,8 @@ interface Props {
 export function MappingColumns({ header, columns, onChange }: Props) {
   const { t } = useTranslation()
   const assignColumn = (field: TripColumn, fileColumn: string | null) => {
-    const { [field]: _, ...others } = columns
-    onChange(fileColumn === null ? others : { ...others, [field]: fileColumn })
+    const { [field]: _, ...otherColumns } = columns
+    onChange(fileColumn === null ? otherColumns : { ...otherColumns, [field]: fileColumn })
   }
   const fileColumns = [...new Set(header)].filter((name) => name !== '')
   return fieldGroups.map((group) => (

@@ -6,7 +6,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { MappingForm } from './mapping-form.tsx'
-import { requirementKey } from './use-imports.ts'
+import { getRequirementKey } from './use-imports.ts'
 
 interface Props {
   importUuid: string
@@ -20,16 +20,16 @@ export function MappingDialog({ importUuid, asks, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const params = { region_id: regionId, import_uuid: importUuid }
-  const first = useEndpointQuery(previewImport, { params, body: { mapping: null } }, { staleTime: 0 })
+  const preview = useEndpointQuery(previewImport, { params, body: { mapping: null } }, { staleTime: 0 })
   return (
-    <Dialog size={1100} title={t(requirementKey(asks))} onClose={onClose}>
+    <Dialog size={1100} title={t(getRequirementKey(asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
         {asks.includes('mapping')
           ? t('imports:mapping.text')
           : asks.map((requirement) => t(`imports:asks.${requirement}`)).join(' ')}
       </Text>
-      <Loaded query={{ ...first, isFetching: false }}>
-        {(preview) => <MappingForm params={params} first={preview} onDone={onClose} />}
+      <Loaded query={{ ...preview, isFetching: false }}>
+        {(data) => <MappingForm params={params} firstPreview={data} onDone={onClose} />}
       </Loaded>
     </Dialog>
   )

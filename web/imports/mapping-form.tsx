@@ -22,24 +22,28 @@ import { MappingPreview } from './mapping-preview.tsx'
 import { MappingUnits } from './mapping-units.tsx'
 import { StationsField } from './stations-field.tsx'
 
+/** The preview is requested after this time without a change. */
+const previewDelayMs = 400
+
 interface Props {
   params: { region_id: string; import_uuid: string }
-  first: ImportPreview
+  /** With the suggested mapping, before any change. */
+  firstPreview: ImportPreview
   onDone: () => void
 }
 
-/** Tests whether an error reports places outside of the region, which the user must confirm. */
+/** Whether a server's answer names places outside of the region, which the user must accept. */
 const hasPlaces = (current: unknown): boolean =>
   typeof current === 'object' && current !== null && 'places' in current
 
-/** The mapping and the first rows as it reads them, updated after every change. */
-export function MappingForm({ params, first, onDone }: Props) {
+/** The mapping and the firstPreview rows as it reads them, updated after every change. */
+export function MappingForm({ params, firstPreview, onDone }: Props) {
   const { t } = useTranslation()
-  const [mapping, setMapping] = useState<TripMapping>(first.mapping)
-  const [settled] = useDebouncedValue(mapping, 400)
+  const [mapping, setMapping] = useState<TripMapping>(firstPreview.mapping)
+  const [settledMapping] = useDebouncedValue(mapping, previewDelayMs)
   const preview = useEndpointQuery(
     previewImport,
-    { params, body: { mapping: settled } },
+    { params, body: { mapping: settledMapping } },
     { placeholderData: keepPreviousData },
   )
   const start = useEndpointMutation(startImport, [listImports])
@@ -50,10 +54,14 @@ export function MappingForm({ params, first, onDone }: Props) {
     )
   const isOutside = start.error instanceof ApiError && hasPlaces(start.error.problem?.current)
 
-  // If the columns are known, the open questions come first.
-  const isMapped = !first.asks.includes('mapping')
+  // If the columns are known, the units and the order of dates come first.
+  const isMapped = !firstPreview.asks.includes('mapping')
   const units = (
-    <MappingUnits mapping={mapping} orders={(preview.data ?? first).date_orders} onChange={setMapping} />
+    <MappingUnits
+      mapping={mapping}
+      orders={(preview.data ?? firstPreview).date_orders}
+      onChange={setMapping}
+    />
   )
   return (
     <form
@@ -63,16 +71,16 @@ export function MappingForm({ params, first, onDone }: Props) {
       }}
     >
       {usesStations(mapping) ? (
-        <StationsField params={params} sent={(preview.data ?? first).stations} />
+        <StationsField params={params} sent={(preview.data ?? firstPreview).stations} />
       ) : null}
       {isMapped ? units : null}
       <MappingColumns
-        header={first.header}
+        header={firstPreview.header}
         columns={mapping.columns}
         onChange={(columns) => setMapping({ ...mapping, columns })}
       />
       {isMapped ? null : units}
-      <Loaded query={preview}>{(read) => <MappingPreview preview={read} />}</Loaded>
+      <Loaded query={preview}>{(data) => <MappingPreview preview={data} />}</Loaded>
       {start.error && !isOutside ? (
         <FailedState error={start.error} title={t('imports:mapping.failed')} />
       ) : null}

@@ -22,10 +22,10 @@ function PreviewTable({
   )
 }
 
-/** Returns a value of a trip as text; times are in the region's time zone. */
-export function readValue(key: string, value: unknown, zone: string): string {
+/** Formats a value of a trip: times in the region's time zone, numbers with at most six decimals. */
+export function formatTripValue(key: string, value: unknown, timezone: string): string {
   if (value === null || value === undefined) return ''
-  if (key.endsWith('_time') && typeof value === 'string') return formatDateTime(value, zone)
+  if (key.endsWith('_time') && typeof value === 'string') return formatDateTime(value, timezone)
   if (typeof value === 'number') return String(Math.round(value * 1e6) / 1e6)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -34,8 +34,8 @@ export function readValue(key: string, value: unknown, zone: string): string {
 export function MappingPreview({ preview }: { preview: ImportPreview }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
-  const keys = [...new Set(preview.read.flatMap((row) => Object.keys(row.trip ?? {})))]
-  const verdict = (row: ImportPreview['read'][number]) => {
+  const tripKeys = [...new Set(preview.read.flatMap((row) => Object.keys(row.trip ?? {})))]
+  const formatVerdict = (row: ImportPreview['read'][number]) => {
     if (row.reason)
       return { text: t('imports:verdict.rejected', { reason: row.reason }), tone: 'red' as const }
     if (row.flags.length > 0)
@@ -63,12 +63,12 @@ export function MappingPreview({ preview }: { preview: ImportPreview }) {
         heads={[
           t('imports:mapping.line'),
           t('imports:mapping.verdict'),
-          ...keys.map((key) => t(`imports:column.${key}`, { defaultValue: key })),
+          ...tripKeys.map((key) => t(`imports:column.${key}`, { defaultValue: key })),
         ]}
         rows={preview.read.map((row) => [
           { text: String(row.line) },
-          verdict(row),
-          ...keys.map((key) => ({ text: readValue(key, row.trip?.[key], timezone) })),
+          formatVerdict(row),
+          ...tripKeys.map((key) => ({ text: formatTripValue(key, row.trip?.[key], timezone) })),
         ])}
       />
       <PreviewTable

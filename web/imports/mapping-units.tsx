@@ -17,8 +17,8 @@ interface Props {
   onChange: (mapping: TripMapping) => void
 }
 
-const distances = ['m', 'km', 'mi', 'ft'] as const
-const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
+const distanceUnits = ['m', 'km', 'mi', 'ft'] as const
+const durationUnits = ['s', 'min', 'h', 'h:mm:ss'] as const
 
 /** Fields for units, the order of dates, and operator and vehicle type if the file has no column for them. */
 export function MappingUnits({ mapping, orders, onChange }: Props) {
@@ -36,20 +36,20 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
         <Select
           label={t('imports:units.distance')}
           ref={firstField}
-          data={[...distances]}
+          data={[...distanceUnits]}
           allowDeselect={false}
           value={mapping.distance_unit}
           onChange={(value) =>
-            value && onChange({ ...mapping, distance_unit: value as (typeof distances)[number] })
+            value && onChange({ ...mapping, distance_unit: value as (typeof distanceUnits)[number] })
           }
         />
         <Select
           label={t('imports:units.duration')}
-          data={[...durations]}
+          data={[...durationUnits]}
           allowDeselect={false}
           value={mapping.duration_unit}
           onChange={(value) =>
-            value && onChange({ ...mapping, duration_unit: value as (typeof durations)[number] })
+            value && onChange({ ...mapping, duration_unit: value as (typeof durationUnits)[number] })
           }
         />
         {orders.length > 0 ? (

@@ -18,9 +18,12 @@ import { useRegion } from '#web/shell/region.tsx'
 import { OrderSelect } from './order-select.tsx'
 import { toSlug } from './slug.ts'
 
+/** A local day, hour, minute and optional second. */
+const localTimePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2}))?/
+
 /** Converts a local time such as `2026-08-08T08:51` to ISO 8601 in UTC; null if it is invalid. */
 export function parseLocalTime(text: string, timezone: string): string | null {
-  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2}))?/.exec(text)
+  const match = localTimePattern.exec(text)
   const day = LocalDay.safeParse(match?.[1])
   if (!match || !day.success) return null
   return new Date(
@@ -46,17 +49,18 @@ export function MissingForm({ imported, onDone }: Props) {
   const [operator, setOperator] = useState('')
   const [order, setOrder] = useState<DateOrder | null>(null)
   const [isAccepted, setIsAccepted] = useState(false)
-  const [isTried, setIsTried] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const asks = {
     time: imported.asks.includes('snapshot_time'),
     operator: imported.asks.includes('operator'),
     order: imported.asks.includes('date_order'),
     outside: imported.asks.includes('outside_region'),
   }
-  const moment = parseLocalTime(time, timezone)
+  const snapshotTime = parseLocalTime(time, timezone)
   const slug = toSlug(operator)
+  // What the form asks for and the user has not answered.
   const lacks = {
-    time: asks.time && moment === null,
+    time: asks.time && snapshotTime === null,
     operator: asks.operator && slug === '',
     order: asks.order && order === null,
     outside: asks.outside && !isAccepted,
@@ -66,10 +70,10 @@ export function MissingForm({ imported, onDone }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        setIsTried(true)
+        setIsSubmitted(true)
         if (Object.values(lacks).includes(true)) return
         const body = {
-          ...(moment ? { snapshot_time: moment } : {}),
+          ...(snapshotTime ? { snapshot_time: snapshotTime } : {}),
           ...(slug ? { operator: slug } : {}),
           ...(order ? { date_order: order } : {}),
           ...(isAccepted ? { accept_outside: true } : {}),
@@ -90,17 +94,17 @@ export function MissingForm({ imported, onDone }: Props) {
             description={t('imports:missing.timeHelp', { region })}
             value={time}
             onChange={(event) => setTime(event.currentTarget.value)}
-            error={isTried && lacks.time ? t('imports:missing.noTime') : null}
+            error={isSubmitted && lacks.time ? t('imports:missing.noTime') : null}
           />
         ) : null}
         {asks.operator ? (
           <Autocomplete
             required
             label={t('imports:missing.operator')}
-            data={operators.data?.items.map(({ slug }) => slug) ?? []}
+            data={operators.data?.items.map((item) => item.slug) ?? []}
             value={operator}
             onChange={setOperator}
-            error={isTried && lacks.operator ? t('imports:missing.noOperator') : operators.error?.message}
+            error={isSubmitted && lacks.operator ? t('imports:missing.noOperator') : operators.error?.message}
           />
         ) : null}
         {asks.order ? (
@@ -108,7 +112,7 @@ export function MissingForm({ imported, onDone }: Props) {
             orders={orders.options}
             value={order}
             onChange={setOrder}
-            error={isTried && lacks.order ? t('imports:order.choose') : null}
+            error={isSubmitted && lacks.order ? t('imports:order.choose') : null}
           />
         ) : null}
         {asks.outside ? (
@@ -117,7 +121,7 @@ export function MissingForm({ imported, onDone }: Props) {
             label={t('imports:outside.accept')}
             checked={isAccepted}
             onChange={(event) => setIsAccepted(event.currentTarget.checked)}
-            error={isTried && lacks.outside ? t('imports:outside.decide') : null}
+            error={isSubmitted && lacks.outside ? t('imports:outside.decide') : null}
           />
         ) : null}
         {start.error ? <FailedState error={start.error} title={t('imports:mapping.failed')} /> : null}

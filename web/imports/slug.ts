@@ -1,4 +1,4 @@
-/** Returns an operator's name as a slug: `Bird Rides` -> `bird-rides`. */
+/** Returns the slug for an operator's name, at most 60 characters: `Bird Rides` becomes `bird-rides`. */
 export const toSlug = (name: string): string =>
   name
     .toLowerCase()

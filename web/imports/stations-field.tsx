@@ -9,7 +9,7 @@ import styles from './imports.module.css'
 
 interface Props {
   params: { region_id: string; import_uuid: string }
-  /** The stations file that was already sent. */
+  /** The stations file that was already sent; null if none. */
   sent: ImportPreview['stations']
 }
 
@@ -19,7 +19,7 @@ export function StationsField({ params, sent }: Props) {
   const upload = useEndpointMutation(sendStations, [previewImport])
   const uploadFile = ([file]: File[]) =>
     file && upload.mutate({ params, query: { file_name: file.name }, body: file })
-  const skipped = upload.data?.skipped ?? 0
+  const skippedCount = upload.data?.skipped ?? 0
   return (
     <div className={styles['stations']}>
       <FileDrop
@@ -39,8 +39,8 @@ export function StationsField({ params, sent }: Props) {
             count: sent.stations,
             shown: formatInteger(sent.stations),
           })}
-          {skipped > 0
-            ? ` ${t('imports:stations.skipped', { count: skipped, shown: formatInteger(skipped) })}`
+          {skippedCount > 0
+            ? ` ${t('imports:stations.skipped', { count: skippedCount, shown: formatInteger(skippedCount) })}`
             : ''}
         </Text>
       ) : null}

@@ -14,12 +14,12 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
+import { formatBytes, formatInteger, formatPercent, formatTimezone } from '#web/kit/format.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { ImportCard } from './import-card.tsx'
 import { MappingDialog } from './mapping-dialog.tsx'
 import { shownOrders, tripFilesSearch } from './trip-files-search.ts'
-import { importsPerPage, useImports, requirementKey } from './use-imports.ts'
+import { importsPerPage, useImports, getRequirementKey } from './use-imports.ts'
 import { useUploads, type Upload, type Uploads } from './use-uploads.ts'
 import { MissingForm } from './missing-form.tsx'
 import styles from './imports.module.css'
@@ -38,7 +38,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
             </Text>
             <Group gap="xs" wrap="nowrap">
               <Text size="sm" c="dimmed" className="figures">
-                {state(upload)}
+                {formatState(upload)}
               </Text>
               <CloseButton
                 aria-label={t('imports:stop', { name: upload.file.name })}
@@ -63,7 +63,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
       ))}
     </ul>
   )
-  function state({ share, file, error }: Upload): string {
+  function formatState({ share, file, error }: Upload): string {
     if (error) return formatBytes(file.size)
     return share === null
       ? t('imports:waiting')
@@ -75,7 +75,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
 function MissingDialog({ imported, onClose }: { imported: Import; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Dialog title={t(requirementKey(imported.asks))} onClose={onClose}>
+    <Dialog title={t(getRequirementKey(imported.asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
         {imported.file_name}: {imported.asks.map((requirement) => t(`imports:asks.${requirement}`)).join(' ')}
       </Text>
@@ -94,10 +94,10 @@ export function TripFilesScreen() {
   const { t } = useTranslation()
   const { regionId, text: regionName, timezone } = useRegion()
   const { search, push: change, replace: adjust } = useSearchState(tripFilesSearch)
-  const { map, page = 1, status, search: text } = search
+  const { map: openImportId, page = 1, status, search: text } = search
   const uploads = useUploads(regionId)
   const imports = useImports(regionId, search)
-  const openImport = imports.data?.items.find((item) => item.import_uuid === map)
+  const openImport = imports.data?.items.find((item) => item.import_uuid === openImportId)
   const close = () => change({ map: undefined })
   const isFiltered = status !== undefined || text !== undefined
   const total = imports.data?.total
@@ -105,7 +105,7 @@ export function TripFilesScreen() {
     <ReadingPage>
       <PageHeader
         title={t('shell:pages.tripFiles')}
-        context={`${t('imports:context', { region: regionName })} · ${t('users:times', { zone: formatZone(timezone) })}`}
+        context={`${t('imports:context', { region: regionName })} · ${t('users:times', { zone: formatTimezone(timezone) })}`}
       />
       <Stack>
         <FileDrop
@@ -121,7 +121,7 @@ export function TripFilesScreen() {
         {total || isFiltered ? (
           <div>
             <FilterBar
-              filters={importFilters(t)}
+              filters={getImportFilters(t)}
               state={search}
               onChange={(changes) => change({ ...changes, page: undefined })}
               onType={(changes) => adjust({ ...changes, page: undefined })}
@@ -177,10 +177,10 @@ export function TripFilesScreen() {
       </Stack>
       {openImport && openImport.kind !== 'trips' ? (
         <MissingDialog key={openImport.import_uuid} imported={openImport} onClose={close} />
-      ) : map && imports.data ? (
+      ) : openImportId && imports.data ? (
         <MappingDialog
-          key={map}
-          importUuid={map}
+          key={openImportId}
+          importUuid={openImportId}
           asks={openImport?.asks.length ? openImport.asks : ['mapping']}
           onClose={close}
         />
@@ -190,7 +190,7 @@ export function TripFilesScreen() {
 }
 
 /** Returns the filters of files. */
-const importFilters = (t: TFunction): Filter[] => [
+const getImportFilters = (t: TFunction): Filter[] => [
   { kind: 'search', key: 'search', label: t('imports:filter.search') },
   {
     kind: 'choice',

@@ -6,9 +6,9 @@ import { listOperators } from '#contract/operators.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import type { TripFilesSearch } from './trip-files-search.ts'
 
-/** Tests whether an import is waiting, running or being canceled. */
-export const isBusy = (one: Import): boolean =>
-  one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
+/** Whether an import is waiting, running or being canceled. */
+export const isBusy = ({ status }: Import): boolean =>
+  status === 'queued' || status === 'running' || status === 'canceling'
 
 /** Number of imports on a page. */
 export const importsPerPage = 50
@@ -29,18 +29,18 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
       refetchInterval: (query) => (query.state.data?.items.some(isBusy) ? 1000 : false),
     },
   )
-  const busy = response.data?.items.filter(isBusy).length ?? 0
-  const before = useRef(busy)
+  const busyCount = response.data?.items.filter(isBusy).length ?? 0
+  const earlierBusyCount = useRef(busyCount)
   useEffect(() => {
     // Imported data must appear on the maps without a reload.
-    if (busy < before.current)
+    if (busyCount < earlierBusyCount.current)
       for (const endpoint of [getTripsExtent, listOperators])
         void client.invalidateQueries({ queryKey: endpointQueryKey(endpoint) })
-    before.current = busy
-  }, [busy, client])
+    earlierBusyCount.current = busyCount
+  }, [busyCount, client])
   return response
 }
 
-/** Returns the text key of what a file waits for: of the single requirement, or a general one. */
-export const requirementKey = (asks: readonly ImportRequirement[]): string =>
+/** Returns the text key of the answer that a file needs: to its only requirement, or to several. */
+export const getRequirementKey = (asks: readonly ImportRequirement[]): string =>
   `imports:answer.${asks.length === 1 ? asks[0] : 'several'}`

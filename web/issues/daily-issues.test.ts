@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { dailyIssuesFile } from './daily-issues.ts'
+import { createDailyIssuesFile } from './daily-issues.ts'
 
 it('has a row for each day and area, and lists issues outside of all areas last', () => {
-  const file = dailyIssuesFile(
+  const file = createDailyIssuesFile(
     {
       days: ['2026-03-07', '2026-03-08'],
       shape_uuids: ['a', 'b'],

@@ -7,7 +7,7 @@ import { FailedState, type DisplayableError } from '#web/kit/failed-state.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import styles from './issue-card.module.css'
-import { statusColors } from './issue-colors.ts'
+import { getStatusColors } from './issue-colors.ts'
 import { formatDistrictField, formatResolutionTime, getTypeName } from './issue-text.ts'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   id: string
   response: { data: IssueWithHistory | undefined; error: DisplayableError | null; refetch: () => unknown }
   /** Time zone of the region. */
-  zone: string
+  timezone: string
   scheme: Scheme
   /** Its index among the issues at the same place, with navigation; null if it is the only one. */
   stack: { index: number; count: number; go: (step: 1 | -1) => void } | null
@@ -26,7 +26,7 @@ interface Props {
 export function IssueCard({
   id,
   response: { data: issue, error, refetch },
-  zone,
+  timezone,
   scheme,
   stack,
   onClear,
@@ -42,7 +42,7 @@ export function IssueCard({
               <span
                 className={styles['dot']}
                 aria-hidden="true"
-                style={{ '--swatch': statusColors(scheme)[issue.status] } as CSSProperties}
+                style={{ '--swatch': getStatusColors(scheme)[issue.status] } as CSSProperties}
               />
               {t(`issues:status.${issue.status}`)}
               {issue.source_status.toLowerCase() ===
@@ -56,7 +56,7 @@ export function IssueCard({
       </header>
       {stack ? <StackNavigation stack={stack} /> : null}
       {issue ? (
-        <IssueDetails issue={issue} zone={zone} />
+        <IssueDetails issue={issue} timezone={timezone} />
       ) : error ? (
         <FailedState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -66,7 +66,7 @@ export function IssueCard({
   )
 }
 
-/** The place in a stack of issues at the same place, and its navigation. */
+/** The position of the issue among those at the same place, with navigation. */
 function StackNavigation({ stack }: { stack: NonNullable<Props['stack']> }) {
   const { t } = useTranslation()
   return (
@@ -101,13 +101,13 @@ function StackNavigation({ stack }: { stack: NonNullable<Props['stack']> }) {
 }
 
 /** The fields of the issue, and its history. */
-function IssueDetails({ issue, zone }: { issue: IssueWithHistory; zone: string }) {
+function IssueDetails({ issue, timezone }: { issue: IssueWithHistory; timezone: string }) {
   const { t } = useTranslation()
   const figures = [
-    [t('issues:card.requested'), formatDateTime(issue.requested_time, zone)],
+    [t('issues:card.requested'), formatDateTime(issue.requested_time, timezone)],
     [
       t('issues:card.closed'),
-      issue.status === 'open' ? t('issues:card.notYet') : formatDateTime(issue.closed_time, zone),
+      issue.status === 'open' ? t('issues:card.notYet') : formatDateTime(issue.closed_time, timezone),
     ],
     ...(issue.status === 'closed'
       ? [[t('issues:card.resolution'), formatResolutionTime(issue.resolution_time)]]
@@ -131,10 +131,10 @@ function IssueDetails({ issue, zone }: { issue: IssueWithHistory; zone: string }
       {issue.lat === null ? <p className={styles['quiet']}>{t('issues:card.placeless')}</p> : null}
       <h3 className={styles['part']}>{t('issues:card.history')}</h3>
       <ol className={styles['history']}>
-        {issue.history.map(({ time, source_status: words, status }) => (
-          <li key={`${time} ${words}`}>
-            <span>{words || t(`issues:status.${status}`)}</span>
-            <time dateTime={time}>{formatDateTime(time, zone)}</time>
+        {issue.history.map(({ time, source_status: sourceStatus, status }) => (
+          <li key={`${time} ${sourceStatus}`}>
+            <span>{sourceStatus || t(`issues:status.${status}`)}</span>
+            <time dateTime={time}>{formatDateTime(time, timezone)}</time>
           </li>
         ))}
       </ol>

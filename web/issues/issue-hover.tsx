@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { IssuePoints } from '#contract/issues.ts'
 import type { AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { findPoint } from './issue-key.ts'
+import { findPointIndex } from './issue-key.ts'
 import styles from './issue-hover.module.css'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { getTypeName } from './issue-text.ts'
@@ -30,7 +30,7 @@ export function IssueHover({ id, points: allPoints, playing }: Props) {
         <span className={styles['quiet']}>{t('issues:hover.zoom')}</span>
       </div>
     )
-  const index = points ? findPoint(points, id) : -1
+  const index = points ? findPointIndex(points, id) : -1
   if (!points || index < 0) return null
   const countHere = findAtSamePlace(points, index).length
   const type = getTypeName(points.types[points.type[index]!]!)

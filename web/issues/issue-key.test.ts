@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findPoint, fromMark, toIssueKey, toMark, readKey } from './issue-key.ts'
+import { findPointIndex, fromMark, toIssueKey, toMark, parseIssueKey } from './issue-key.ts'
 
 const feed = '6f1b1d1e-0000-4000-8000-00000000000a'
 
@@ -9,12 +9,12 @@ it.each([
   ['files', 'SR:1/2'],
   ['files', 'files:7'],
 ])('parses source %s and number %s', (source, id) => {
-  expect(readKey(toIssueKey(source, id))).toEqual({ source, id })
+  expect(parseIssueKey(toIssueKey(source, id))).toEqual({ source, id })
 })
 
 it('accepts a number without a source, in any form', () => {
-  expect(readKey('SR:17')).toEqual({ source: null, id: 'SR:17' })
-  expect(readKey('files:')).toEqual({ source: null, id: 'files:' })
+  expect(parseIssueKey('SR:17')).toEqual({ source: null, id: 'SR:17' })
+  expect(parseIssueKey('files:')).toEqual({ source: null, id: 'files:' })
 })
 
 it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])(
@@ -28,13 +28,13 @@ it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])(
 const points = { sources: ['files', feed], id: ['7', '8', '7', 'a:b'], source: [0, 0, 1, 0] }
 
 it('finds an issue by its source and number', () => {
-  expect(findPoint(points, 'files:7')).toBe(0)
-  expect(findPoint(points, `${feed}:7`)).toBe(2)
-  expect(findPoint(points, 'files:a:b')).toBe(3)
+  expect(findPointIndex(points, 'files:7')).toBe(0)
+  expect(findPointIndex(points, `${feed}:7`)).toBe(2)
+  expect(findPointIndex(points, 'files:a:b')).toBe(3)
 })
 
 it('finds the first match of a number without a source, and nothing for a missing one', () => {
-  expect(findPoint(points, '7')).toBe(0)
-  expect(findPoint(points, `${feed}:8`)).toBe(-1)
-  expect(findPoint(points, '9')).toBe(-1)
+  expect(findPointIndex(points, '7')).toBe(0)
+  expect(findPointIndex(points, `${feed}:8`)).toBe(-1)
+  expect(findPointIndex(points, '9')).toBe(-1)
 })

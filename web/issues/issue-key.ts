@@ -8,13 +8,13 @@ export interface IssueKey {
 }
 
 // Issues come from files or from a feed, which has a UUID.
-const withSource = /^(files|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/is
+const sourceKeyPattern = /^(files|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/is
 
 export const toIssueKey = (source: string, id: string): string => `${source}:${id}`
 
-/** Parses a key, or a number without a source. */
-export function readKey(text: string): IssueKey {
-  const [, source, id] = withSource.exec(text) ?? []
+/** Parses a key such as `files:1042`, or a number without a source. */
+export function parseIssueKey(text: string): IssueKey {
+  const [, source, id] = sourceKeyPattern.exec(text) ?? []
   return source !== undefined && id !== undefined ? { source, id } : { source: null, id: text }
 }
 
@@ -23,14 +23,14 @@ export const toMark = (key: string): string => key.replaceAll('%', '%25').replac
 export const fromMark = (mark: string): string => mark.replaceAll('%2F', '/').replaceAll('%25', '%')
 
 /** Finds the index of an issue by its key; -1 if missing. A number without a source matches any source. */
-export function findPoint(
+export function findPointIndex(
   { id, source, sources }: Pick<IssuePoints, 'id' | 'source' | 'sources'>,
   key: string,
 ): number {
-  const target = readKey(key)
-  if (target.source === null) return id.indexOf(target.id)
-  const sourceIndex = sources.indexOf(target.source)
-  for (let index = id.indexOf(target.id); index >= 0; index = id.indexOf(target.id, index + 1))
+  const requested = parseIssueKey(key)
+  if (requested.source === null) return id.indexOf(requested.id)
+  const sourceIndex = sources.indexOf(requested.source)
+  for (let index = id.indexOf(requested.id); index >= 0; index = id.indexOf(requested.id, index + 1))
     if (source[index] === sourceIndex) return index
   return -1
 }

@@ -12,28 +12,28 @@ export class IssueSteps implements AxisSteps {
   /** Number of issues by day, including those without a place or a point. */
   readonly totals: readonly number[]
   readonly #points: IssuePoints
-  readonly #first: number
+  /** Day number of the first bucket. */
+  readonly #firstDay: number
   readonly #counts: ReadonlyMap<number, { total: number; placed: number }>
   /** The index ranges of points by day; points are sorted by day. */
-  readonly #runs: ReadonlyMap<number, { from: number; to: number }>
+  readonly #ranges: ReadonlyMap<number, { from: number; to: number }>
   #cached: { bucket: number; points: IssuePoints } | null = null
 
   constructor(points: IssuePoints, { start_date, end_date }: Period) {
     this.#points = points
-    this.#first = dayNumber(start_date)
-    const days = dayNumber(end_date) - this.#first + 1
+    this.#firstDay = dayNumber(start_date)
+    const dayCount = dayNumber(end_date) - this.#firstDay + 1
     this.buckets =
-      days > maxTimeValues
+      dayCount > maxTimeValues
         ? []
-        : Array.from({ length: Math.max(0, days) }, (_, index) => dayFromNumber(this.#first + index))
+        : Array.from({ length: Math.max(0, dayCount) }, (_, index) => dayFromNumber(this.#firstDay + index))
     const { day, total, placed } = points.by_day
     this.#counts = new Map(
       day.map((localDay, index) => [localDay, { total: total[index] ?? 0, placed: placed[index] ?? 0 }]),
     )
-    this.totals = this.buckets.map((_, index) => this.#counts.get(this.#first + index)?.total ?? 0)
-    this.#runs = findRuns(points.day)
+    this.totals = this.buckets.map((_, index) => this.#counts.get(this.#firstDay + index)?.total ?? 0)
+    this.#ranges = findDayRanges(points.day)
   }
-
   resultAt(bucket: number): { total: number | null; unit: 'events' } {
     return { total: this.totals[bucket] ?? null, unit: 'events' }
   }
@@ -41,18 +41,18 @@ export class IssueSteps implements AxisSteps {
   /** Returns the points of a day with its counts, in repeated calls the same object. Types retain indexes. */
   points(bucket: number): IssuePoints {
     if (this.#cached?.bucket !== bucket)
-      this.#cached = { bucket, points: this.#pointsOfDay(this.#first + bucket) }
+      this.#cached = { bucket, points: this.#pointsOfDay(this.#firstDay + bucket) }
     return this.#cached.points
   }
 
   #pointsOfDay(day: number): IssuePoints {
     const points = this.#points
-    const { from, to } = this.#runs.get(day) ?? { from: 0, to: 0 }
+    const { from, to } = this.#ranges.get(day) ?? { from: 0, to: 0 }
     const { total, placed } = this.#counts.get(day) ?? { total: 0, placed: 0 }
-    const type = points.type.slice(from, to)
+    const typeIndexes = points.type.slice(from, to)
     const closed = points.closed.slice(from, to)
     const types = points.types.map((type) => ({ ...type, open: 0, closed: 0 }))
-    for (const [index, typeIndex] of type.entries()) {
+    for (const [index, typeIndex] of typeIndexes.entries()) {
       const counts = types[typeIndex]
       if (counts) counts[closed[index] ? 'closed' : 'open'] += 1
     }
@@ -61,7 +61,7 @@ export class IssueSteps implements AxisSteps {
       total,
       placed,
       types,
-      type,
+      type: typeIndexes,
       closed,
       id: points.id.slice(from, to),
       source: points.source.slice(from, to),
@@ -72,16 +72,18 @@ export class IssueSteps implements AxisSteps {
   }
 }
 
-function findRuns(days: readonly number[]): ReadonlyMap<number, { from: number; to: number }> {
-  const runs = new Map<number, { from: number; to: number }>()
+/** Returns the index range of each day; `to` is exclusive. */
+function findDayRanges(days: readonly number[]): ReadonlyMap<number, { from: number; to: number }> {
+  const ranges = new Map<number, { from: number; to: number }>()
   for (const [index, day] of days.entries()) {
-    const run = runs.get(day)
-    if (run) run.to = index + 1
-    else runs.set(day, { from: index, to: index + 1 })
+    const range = ranges.get(day)
+    if (range) range.to = index + 1
+    else ranges.set(day, { from: index, to: index + 1 })
   }
-  return runs
+  return ranges
 }
 
+// A play head that never moves, for points without a playback.
 const subscribeToNothing = (): (() => void) => () => {}
 const readZero = (): number => 0
 

@@ -9,7 +9,7 @@ export const getTypeName = ({
   service_code,
 }: Pick<Issue, 'service_name' | 'service_code'>): string => service_name || service_code
 
-/** Formats hours as a duration with all units; null as not available. */
+/** Formats hours as a duration with all units; null as the text of missing values. */
 export const formatResolutionTime = (hours: number | null): string =>
   hours === null ? formatMissing() : formatSpan(hours * 3600)
 

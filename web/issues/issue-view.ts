@@ -6,7 +6,7 @@ import { toRgba } from '#web/map/layers/colors.ts'
 import { toIssueKey, toMark } from './issue-key.ts'
 import { getMarkLevel, type PlaceMarks, placeMarks } from './place-marks.ts'
 
-/** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
+/** What the view depends on. Callers pass unchanged parts as the same objects, so that nothing is computed twice. */
 export interface ViewInput {
   /** Null if nothing is drawn. */
   points: IssuePoints | null
@@ -28,9 +28,8 @@ export class IssueView implements FleetSource {
 
   readonly read = (): FleetPoints | null => this.#drawn.read()
   readonly watch = (listener: () => void): (() => void) => this.#drawn.watch(listener)
-
   update(input: ViewInput): void {
-    const before = this.#input
+    const earlier = this.#input
     this.#input = input
     const { points, getColor, scheme, zoom, selected } = input
     if (!points) {
@@ -38,32 +37,33 @@ export class IssueView implements FleetSource {
       return
     }
     const count = points.id.length
+    // Stacks do not depend on colors, but clusters do.
     const arePlacesUnchanged =
       this.#marks !== null &&
-      before?.points === points &&
-      (before.getColor === getColor || this.#marks.clusters.length === 0) &&
-      getMarkLevel(before.zoom, count) === getMarkLevel(zoom, count)
+      earlier?.points === points &&
+      (earlier.getColor === getColor || this.#marks.clusters.length === 0) &&
+      getMarkLevel(earlier.zoom, count) === getMarkLevel(zoom, count)
     const marks =
       arePlacesUnchanged && this.#marks
         ? this.#marks
         : placeMarks(points, getMarkLevel(zoom, count), (index) => getColor(points, index))
     const isPaintingUnchanged =
-      this.#painted !== null && marks === this.#marks && before?.getColor === getColor
+      this.#painted !== null && marks === this.#marks && earlier?.getColor === getColor
     this.#marks = marks
-    const painted = isPaintingUnchanged && this.#painted ? this.#painted : paint(points, marks, getColor)
+    const painted = isPaintingUnchanged && this.#painted ? this.#painted : paintMarks(points, marks, getColor)
     this.#painted = painted
     const isUnchanged =
       isPaintingUnchanged &&
-      before?.scheme === scheme &&
-      before.selected?.lon === selected?.lon &&
-      before.selected?.lat === selected?.lat
+      earlier?.scheme === scheme &&
+      earlier.selected?.lon === selected?.lon &&
+      earlier.selected?.lat === selected?.lat
     if (!isUnchanged || this.#drawn.read() === null)
       this.#drawn.write({ scheme, selected, userLocation: null, ...painted })
   }
 }
 
 /** Returns the marks of issues as arrays for the map: single ones, stacks and clusters. */
-function paint(
+function paintMarks(
   points: IssuePoints,
   { alone, stacks, clusters }: PlaceMarks,
   getColor: ViewInput['getColor'],
@@ -72,11 +72,11 @@ function paint(
     toMark(toIssueKey(points.sources[points.source[index]!]!, points.id[index]!))
   const positions = new Float64Array(alone.length * 2)
   const colors = new Uint8ClampedArray(alone.length * 4)
-  const channels = new Map<string, readonly number[]>()
+  const rgbaByColor = new Map<string, readonly number[]>()
   for (const [position, index] of alone.entries()) {
     const color = getColor(points, index)
-    const rgba = channels.get(color) ?? toRgba(color)
-    channels.set(color, rgba)
+    const rgba = rgbaByColor.get(color) ?? toRgba(color)
+    rgbaByColor.set(color, rgba)
     positions[2 * position] = points.lon[index]!
     positions[2 * position + 1] = points.lat[index]!
     colors.set(rgba, 4 * position)

@@ -9,18 +9,18 @@ import type { AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { IssueCard } from './issue-card.tsx'
-import { toIssueKey, toMark, readKey } from './issue-key.ts'
+import { toIssueKey, toMark, parseIssueKey } from './issue-key.ts'
 import { formatResolutionTime } from './issue-text.ts'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { IssuesLegend } from './issues-legend.tsx'
 import type { IssuesSearch } from './issues-search.ts'
 import { recountEntries, listLegendEntries } from './legend-entries.ts'
-import { separateFromZoom, findAtSamePlace } from './place-marks.ts'
+import { getSeparationZoom, findAtSamePlace } from './place-marks.ts'
 import type { ShapeRow } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
 
 interface Props {
-  zone: string
+  timezone: string
   scheme: Scheme
   isSmall: boolean
   search: IssuesSearch
@@ -40,7 +40,7 @@ interface Props {
 
 /** The lower right corner: the selected issue or shape, and the legend. */
 export function IssuesCorner({
-  zone,
+  timezone,
   scheme,
   isSmall,
   search,
@@ -55,17 +55,17 @@ export function IssuesCorner({
   select,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const [choice, setOpen] = useState<boolean | null>(null)
+  const [openChoice, setOpenChoice] = useState<boolean | null>(null)
   // The card and the table do not fit at the same time.
   const isCrowded = search.results === true && search.issue !== undefined && search.show !== 'shapes'
-  const isOpen = choice ?? !(isSmall || isCrowded)
+  const isOpen = openChoice ?? !(isSmall || isCrowded)
   const { points, byShape, types, issue, question } = issues
-  const shown = useShownPoints(points, playing)
+  const shownPoints = useShownPoints(points, playing)
   // Determined over all days, so that the legend has constant rows during a playback.
   const areStacked = useMemo(() => points !== null && hasStacks(points), [points])
   if (search.show === 'shapes') {
     const row = rows.find(({ id }) => id === search.shape)
-    const figure = (key: string, label: string, value: string) => ({ key, label, value })
+    const toFigure = (key: string, label: string, value: string) => ({ key, label, value })
     return (
       <>
         {row ? (
@@ -73,15 +73,15 @@ export function IssuesCorner({
             name={row.name}
             onClear={() => select(null)}
             figures={[
-              figure('count', t('issues:measure.count.name'), formatInteger(row.figures.count)),
-              figure('open', t('issues:status.open'), formatInteger(row.figures.open)),
-              figure('closed', t('issues:status.closed'), formatInteger(row.figures.closed)),
-              figure(
+              toFigure('count', t('issues:measure.count.name'), formatInteger(row.figures.count)),
+              toFigure('open', t('issues:status.open'), formatInteger(row.figures.open)),
+              toFigure('closed', t('issues:status.closed'), formatInteger(row.figures.closed)),
+              toFigure(
                 'median',
                 t('issues:measure.median.name'),
                 formatResolutionTime(row.figures.median_hours),
               ),
-              figure('mean', t('issues:measure.mean.name'), formatResolutionTime(row.figures.mean_hours)),
+              toFigure('mean', t('issues:measure.mean.name'), formatResolutionTime(row.figures.mean_hours)),
             ]}
           />
         ) : null}
@@ -97,7 +97,7 @@ export function IssuesCorner({
             ramp={dataColors[scheme].sequential[search.colors ?? 'tide']}
             heat={null}
             isOpen={isOpen}
-            onOpen={setOpen}
+            onOpen={setOpenChoice}
           />
         ) : null}
       </>
@@ -105,23 +105,23 @@ export function IssuesCorner({
   }
   const indexes = points && selectedIndex >= 0 ? findAtSamePlace(points, selectedIndex) : []
   const selectNeighbor = (step: 1 | -1): void => {
-    const to = indexes[(indexes.indexOf(selectedIndex) + step + indexes.length) % indexes.length]
-    if (points && to !== undefined)
-      select(toMark(toIssueKey(points.sources[points.source[to]!]!, points.id[to]!)))
+    const neighbor = indexes[(indexes.indexOf(selectedIndex) + step + indexes.length) % indexes.length]
+    if (points && neighbor !== undefined)
+      select(toMark(toIssueKey(points.sources[points.source[neighbor]!]!, points.id[neighbor]!)))
   }
-  const color = search.color ?? 'status'
-  const count = shown?.id.length ?? 0
-  const entriesFor = (issues: IssuePoints, regionTypes: readonly IssueType[]) =>
-    listLegendEntries(t, { matchingTypes: issues.types, regionTypes, colorBy: color, scheme })
-  const isTogether = zoom < separateFromZoom(count)
+  const colorBy = search.color ?? 'status'
+  const count = shownPoints?.id.length ?? 0
+  const listEntries = (issues: IssuePoints, regionTypes: readonly IssueType[]) =>
+    listLegendEntries(t, { matchingTypes: issues.types, regionTypes, colorBy, scheme })
+  const areClustered = zoom < getSeparationZoom(count)
   return (
     <>
       {search.issue === undefined ? null : (
         <IssueCard
           key={search.issue}
-          id={readKey(search.issue).id}
+          id={parseIssueKey(search.issue).id}
           response={issue}
-          zone={zone}
+          timezone={timezone}
           scheme={scheme}
           stack={
             indexes.length > 1
@@ -131,20 +131,21 @@ export function IssuesCorner({
           onClear={() => select(null)}
         />
       )}
-      {points && shown && points.total > 0 && types && !(isSmall && search.issue !== undefined) ? (
+      {points && shownPoints && points.total > 0 && types && !(isSmall && search.issue !== undefined) ? (
         <IssuesLegend
-          by={color}
-          points={shown}
-          entries={recountEntries(entriesFor(points, types.items), entriesFor(shown, types.items))}
-          hasClusters={isTogether}
-          hasStacks={!isTogether && areStacked}
+          colorBy={colorBy}
+          points={shownPoints}
+          entries={recountEntries(listEntries(points, types.items), listEntries(shownPoints, types.items))}
+          hasClusters={areClustered}
+          hasStacks={!areClustered && areStacked}
           isOpen={isOpen}
-          onOpen={setOpen}
+          onOpen={setOpenChoice}
         />
       ) : null}
     </>
   )
 }
 
+/** Whether several points are at exactly the same place. */
 const hasStacks = ({ lon, lat }: { lon: readonly number[]; lat: readonly number[] }): boolean =>
   new Set(lon.map((value, index) => `${value} ${lat[index]}`)).size < lon.length

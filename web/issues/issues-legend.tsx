@@ -9,7 +9,7 @@ import type { LegendEntry } from './legend-entries.ts'
 import type { Coloring } from './issues-search.ts'
 
 interface Props {
-  by: Coloring
+  colorBy: Coloring
   points: IssuePoints
   entries: readonly LegendEntry[]
   hasClusters: boolean
@@ -19,10 +19,10 @@ interface Props {
 }
 
 /** The meaning of colors and marks, with the number of issues in total and on the map. */
-export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOpen, onOpen }: Props) {
+export function IssuesLegend({ colorBy, points, entries, hasClusters, hasStacks, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const { total, placed } = points
-  const sent = points.id.length
+  const sentCount = points.id.length
   return (
     <section className={styles['legend']} aria-label={t('issues:legend.label')}>
       <header className={styles['head']}>
@@ -30,7 +30,7 @@ export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOp
           <h2 className={styles['title']} data-total={total}>
             {t('issues:total', { count: total, shown: formatInteger(total) })}
           </h2>
-          <p className={styles['unit']}>{t(`issues:color.by_${by}`)}</p>
+          <p className={styles['unit']}>{t(`issues:color.by_${colorBy}`)}</p>
         </div>
         <ActionIcon
           variant="subtle"
@@ -78,9 +78,9 @@ export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOp
               {t('issues:legend.placeless', { count: total - placed, shown: formatInteger(total - placed) })}
             </p>
           ) : null}
-          {placed > sent ? (
+          {placed > sentCount ? (
             <p className={styles['note']}>
-              {t('issues:legend.cut', { sent: formatInteger(sent), placed: formatInteger(placed) })}
+              {t('issues:legend.cut', { sent: formatInteger(sentCount), placed: formatInteger(placed) })}
             </p>
           ) : null}
         </>

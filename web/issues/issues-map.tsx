@@ -20,14 +20,14 @@ import { MapTimeAxis } from '#web/map-page/time/map-time-axis.tsx'
 import { type AxisFocus, useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
 import { usePlayHead } from '#web/map-page/time/use-play-head.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
-import { parseCsv, tableFormats } from '#web/kit/table-file.ts'
+import { parseCsv, getTableFormats } from '#web/kit/table-file.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
-import { findPoint, fromMark, toMark } from './issue-key.ts'
+import { findPointIndex, fromMark, toMark } from './issue-key.ts'
 import { IssueHover } from './issue-hover.tsx'
 import { IssuesCorner } from './issues-corner.tsx'
 import { IssuesPanel } from './issues-panel.tsx'
@@ -39,8 +39,10 @@ import { useIssues } from './use-issues.ts'
 import { useEmptyMessage } from './use-empty-message.tsx'
 import { useShapeMap } from './use-shape-map.ts'
 
-/** Width of the card over the map, including margins, in pixels. */
-const cardWidth = 376
+/** Width of the card over the map, including margins. */
+const cardWidthPx = 376
+/** On a phone, the card covers this share of the map's height. */
+const phoneCardShare = 0.45
 
 interface Props {
   region: Region
@@ -58,7 +60,7 @@ export function IssuesMap({ region, at }: Props) {
   const { question } = issues
   const texts = useMeasureTexts(search, map.comparison)
   const { heading, unit, unitSingular, unitText } = texts
-  const nothing = useEmptyMessage({ regionId, search, change, issues, today })
+  const emptyMessage = useEmptyMessage({ regionId, search, change, issues, today })
   const focus = useAxisFocus()
   const canOpenAxis = search.by === undefined && map.comparison === null && issues.types?.items.length !== 0
   return (
@@ -79,11 +81,16 @@ export function IssuesMap({ region, at }: Props) {
       }
       map={<MapArea region={region} at={at} state={state} texts={texts} />}
       notice={
-        <MapNotice isWaiting={issues.isWaiting} error={issues.error} onRetry={issues.retry} empty={nothing} />
+        <MapNotice
+          isWaiting={issues.isWaiting}
+          error={issues.error}
+          onRetry={issues.retry}
+          empty={emptyMessage}
+        />
       }
       corner={
         <IssuesCorner
-          zone={timezone}
+          timezone={timezone}
           scheme={scheme}
           isSmall={isSmall}
           search={search}
@@ -120,9 +127,9 @@ export function IssuesMap({ region, at }: Props) {
       results={(height) => (
         <IssuesResults
           regionId={regionId}
-          zone={timezone}
+          timezone={timezone}
           search={search}
-          formats={issueFormats(t, regionId, question, search.sort)}
+          formats={getIssueFormats(t, regionId, question, search.sort)}
           change={change}
           issues={issues}
           rows={rows}
@@ -157,8 +164,8 @@ function useIssuesMap({ region, at }: Props) {
   // On a phone the card covers the lower half of the map, otherwise its right side.
   const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis })
   const coveredByCard = isSmall
-    ? { bottom: Math.round(window.innerHeight * 0.45) + (hasAxis ? axisHeight : 0) }
-    : { right: cardWidth }
+    ? { bottom: Math.round(window.innerHeight * phoneCardShare) + (hasAxis ? axisHeight : 0) }
+    : { right: cardWidthPx }
   const covered = key === undefined || isByShape ? coveredByPage : { ...coveredByPage, ...coveredByCard }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const marks = useIssueView({
@@ -199,7 +206,7 @@ function useIssuesMap({ region, at }: Props) {
       return (
         place && ([place.lon, place.lat, place.lon, place.lat] satisfies [number, number, number, number])
       )
-    const shape = shapes?.find((shape) => shape.shape_uuid === id)
+    const shape = shapes?.find(({ shape_uuid }) => shape_uuid === id)
     return shape ? boundingBox(shape.geom) : null
   }
   return {
@@ -254,7 +261,7 @@ function useSelectedIssue(
   { points, issue: { data: details } }: ReturnType<typeof useIssues>,
   key: string | undefined,
 ) {
-  const selectedIndex = points && key !== undefined ? findPoint(points, key) : -1
+  const selectedIndex = points && key !== undefined ? findPointIndex(points, key) : -1
   const place = useMemo(() => {
     if (selectedIndex >= 0 && points)
       return { lon: points.lon[selectedIndex]!, lat: points.lat[selectedIndex]! }
@@ -272,17 +279,18 @@ function useMeasureTexts(search: IssuesSearch, comparison: Comparison | null) {
   const name = t(`issues:measure.${measure}.name`)
   const unit = t(`issues:measure.${measure}.unit`, { count: 2 })
   const unitSingular = t(`issues:measure.${measure}.unit`, { count: 1 })
-  const before =
+  const earlierPeriod =
     comparison && comparison.kind !== 'side' ? formatPeriod(comparison.period, i18n.language) : null
-  const heading = before === null ? name : t('evaluation:compare.heading', { heading: name })
+  const heading = earlierPeriod === null ? name : t('evaluation:compare.heading', { heading: name })
   const changeUnitKey = comparison?.kind === 'percent' ? 'percentUnit' : 'unit'
-  const unitText = before === null ? unit : t(`evaluation:compare.${changeUnitKey}`, { unit, period: before })
+  const unitText =
+    earlierPeriod === null ? unit : t(`evaluation:compare.${changeUnitKey}`, { unit, period: earlierPeriod })
   return {
     heading,
     unit,
     unitSingular,
     unitText,
-    unitTextSingular: before === null ? unitSingular : unitText,
+    unitTextSingular: earlierPeriod === null ? unitSingular : unitText,
   }
 }
 
@@ -349,7 +357,7 @@ interface PlaybackButtonProps {
   change: (changes: Partial<IssuesSearch>) => void
 }
 
-/** Opens the time axis. */
+/** A button that opens the time axis. */
 function PlaybackButton({ focus: { buttonRef, passFocusToAxis }, change }: PlaybackButtonProps) {
   const { t } = useTranslation()
   return (
@@ -369,13 +377,13 @@ function PlaybackButton({ focus: { buttonRef, passFocusToAxis }, change }: Playb
 }
 
 /** Returns the download of all issues of a question. */
-const issueFormats = (
+const getIssueFormats = (
   t: TFunction,
   regionId: string,
   question: ReturnType<typeof useIssues>['question'],
   sort: IssuesSearch['sort'],
 ) =>
-  tableFormats(t, {
+  getTableFormats(t, {
     fileName: `issues_${regionId}_${question.start_date}_${question.end_date}`,
     load: async () => {
       const query = { ...question, ...(sort ? { order_by: sort } : {}) }

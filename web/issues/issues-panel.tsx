@@ -37,20 +37,20 @@ export function IssuesPanel({
 }: Props) {
   const { t } = useTranslation()
   const { status } = search
-  const filter = (changes: Partial<IssuesSearch>): void => change({ ...changes, page: undefined })
+  const setFilters = (changes: Partial<IssuesSearch>): void => change({ ...changes, page: undefined })
   const isByShape = search.show === 'shapes'
-  const filters = questionFilters({
+  const filters = getQuestionFilters({
     t,
     today,
     search,
     dataDays,
     choices,
-    onTypes: (selected) => filter({ types: selected }),
+    onTypes: (selected) => setFilters({ types: selected }),
   })
   return (
     <>
       <FilterFields
-        filters={displayFilters({ t, search, change, options, layer, shapes })}
+        filters={getDisplayFilters({ t, search, change, options, layer, shapes })}
         state={search}
         onChange={change}
       />
@@ -59,7 +59,7 @@ export function IssuesPanel({
         state={search}
         onChange={(changes: Partial<IssuesSearch>) =>
           // Open issues have no resolution time, so the combination would match nothing.
-          filter(
+          setFilters(
             changes.resolution_time !== undefined && status === 'open'
               ? { ...changes, status: undefined }
               : changes,
@@ -90,7 +90,7 @@ interface DisplayFilters
 }
 
 /** Returns filters for how issues are shown: as points or by shape, and the meaning of the colors. */
-function displayFilters({ t, search, change, options, layer, shapes }: DisplayFilters): Filter[] {
+function getDisplayFilters({ t, search, change, options, layer, shapes }: DisplayFilters): Filter[] {
   const showField: Filter = {
     kind: 'custom',
     key: 'show',
@@ -141,14 +141,15 @@ interface QuestionFilters extends Pick<Props, 'today' | 'search'> {
 }
 
 /** Returns filters for which issues are shown. */
-function questionFilters({ t, today, search, dataDays, choices, onTypes }: QuestionFilters): Filter[] {
+function getQuestionFilters({ t, today, search, dataDays, choices, onTypes }: QuestionFilters): Filter[] {
   const { show, types, status, resolution_time } = search
   const matchingTypes = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
-  const numbers = {
+  const countByStatus = {
     open: matchingTypes.reduce((sum, { open }) => sum + open, 0),
     closed: matchingTypes.reduce((sum, { closed }) => sum + closed, 0),
   }
-  const hours = [
+  // A range from the URL that is not among the choices is offered too.
+  const hourRanges = [
     ...resolutionChoices,
     ...(resolution_time && !resolutionChoices.some((choice) => choice === resolution_time)
       ? [resolution_time]
@@ -168,10 +169,10 @@ function questionFilters({ t, today, search, dataDays, choices, onTypes }: Quest
       kind: 'choice',
       key: 'status',
       label: t('issues:status.label'),
-      none: formatWithCount(t('issues:status.any'), numbers.open + numbers.closed),
+      none: formatWithCount(t('issues:status.any'), countByStatus.open + countByStatus.closed),
       options: statuses.map((value) => ({
         value,
-        text: formatWithCount(t(`issues:status.${value}`), numbers[value]),
+        text: formatWithCount(t(`issues:status.${value}`), countByStatus[value]),
       })),
     },
     {
@@ -180,7 +181,7 @@ function questionFilters({ t, today, search, dataDays, choices, onTypes }: Quest
       label: t('issues:resolution.label'),
       description: t('issues:resolution.hint'),
       none: t('issues:resolution.any'),
-      options: hours.map((value) => ({ value, text: formatHourRange(t, value) })),
+      options: hourRanges.map((value) => ({ value, text: formatHourRange(t, value) })),
     },
   ]
 }

@@ -10,7 +10,7 @@ import { IssueSteps } from './issue-steps.ts'
 import { testIssue, testPoints, testTypes } from './test-issues.ts'
 import { TypesField } from './types-field.tsx'
 
-const zone = 'America/New_York'
+const timezone = 'America/New_York'
 const plain = (text: string | null): string => (text ?? '').replaceAll(' ', ' ')
 
 describe('the card of an issue', () => {
@@ -19,7 +19,7 @@ describe('the card of an issue', () => {
       <IssueCard
         id="SR-1"
         response={{ data: testIssue(some), error: null, refetch: vi.fn() }}
-        zone={zone}
+        timezone={timezone}
         scheme="light"
         stack={null}
         onClear={onClear}
@@ -83,7 +83,7 @@ describe('the card of an issue', () => {
       <IssueCard
         id="SR-1"
         response={{ data: testIssue(), error: null, refetch: vi.fn() }}
-        zone={zone}
+        timezone={timezone}
         scheme="dark"
         stack={{ index: 1, count: 1200, go }}
         onClear={vi.fn()}
@@ -101,7 +101,7 @@ describe('the legend', () => {
   const show = (some: Partial<Parameters<typeof IssuesLegend>[0]> = {}) =>
     renderPart(
       <IssuesLegend
-        by="status"
+        colorBy="status"
         points={{ ...testPoints, total: 1234, placed: 3 }}
         entries={entries}
         hasClusters={false}

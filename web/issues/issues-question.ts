@@ -13,7 +13,7 @@ export interface IssuesQuestion {
 }
 
 /** Returns the day of a map of single days: by default the first; null if all days are shown at once. */
-export function shownDay(
+export function getShownDay(
   { by, at }: Pick<IssuesSearch, 'by' | 'at'>,
   { start_date, end_date }: IssuesQuestion,
 ): LocalDay | null {
@@ -22,7 +22,7 @@ export function shownDay(
 }
 
 /** Returns the question of the 311 map for the URL. */
-export function issuesQuestion(search: IssuesSearch, today: LocalDay): IssuesQuestion {
+export function toIssuesQuestion(search: IssuesSearch, today: LocalDay): IssuesQuestion {
   const { types, status, resolution_time } = search
   return {
     ...selectedPeriod(search, today),

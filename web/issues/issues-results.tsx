@@ -5,7 +5,7 @@ import type { Period } from '#web/filters/period.ts'
 import { layerInSentence } from '#web/map-page/layer-options.ts'
 import { CurrentResults } from '#web/map-page/by-shape/current-results.tsx'
 import type { ShownMap } from '#web/map-page/by-shape/shown-map.ts'
-import { dailyIssueFormats } from './daily-issues.ts'
+import { getDailyIssueFormats } from './daily-issues.ts'
 import type { IssuesSearch } from './issues-search.ts'
 import { IssuesTable } from './issues-table.tsx'
 import { toMark } from './issue-key.ts'
@@ -15,7 +15,7 @@ import type { useIssues } from './use-issues.ts'
 
 interface Props {
   regionId: string
-  zone: string
+  timezone: string
   search: IssuesSearch
   /** Download formats of all issues. */
   formats: readonly DownloadFormat[]
@@ -33,7 +33,7 @@ interface Props {
 /** The table below the map: issues or shapes. */
 export function IssuesResults({
   regionId,
-  zone,
+  timezone,
   search,
   formats,
   change,
@@ -51,9 +51,9 @@ export function IssuesResults({
   if (search.show === 'shapes') {
     if (!byShape) return null
     const fileName = `issues-by-shape_${regionId}_${formatPeriod(question)}`
-    const other = map.comparison?.period
-    const daily = map.layer
-      ? dailyIssueFormats({
+    const comparedPeriod = map.comparison?.period
+    const dailyFormats = map.layer
+      ? getDailyIssueFormats({
           t,
           measure,
           layer: layerInSentence(map.layer),
@@ -64,7 +64,7 @@ export function IssuesResults({
           fileName,
         })
       : []
-    if (map.playing || other)
+    if (map.playing || comparedPeriod)
       return (
         <CurrentResults
           map={map}
@@ -72,8 +72,8 @@ export function IssuesResults({
           heading={heading}
           unitText={unitText}
           period={question}
-          fileName={other ? `${fileName}_and_${formatPeriod(other)}` : fileName}
-          moreFormats={daily}
+          fileName={comparedPeriod ? `${fileName}_and_${formatPeriod(comparedPeriod)}` : fileName}
+          moreFormats={dailyFormats}
           height={height}
           selected={search.shape}
           onSelect={select}
@@ -88,7 +88,7 @@ export function IssuesResults({
         layer={layerInSentence(map.layer)}
         rows={rows}
         fileName={fileName}
-        moreFormats={daily}
+        moreFormats={dailyFormats}
         height={height}
         selected={search.shape}
         onSelect={select}
@@ -101,7 +101,7 @@ export function IssuesResults({
       formats={formats}
       state={search}
       onStateChange={change}
-      zone={zone}
+      timezone={timezone}
       day={day}
       height={height}
       selected={search.issue}
@@ -110,4 +110,5 @@ export function IssuesResults({
   )
 }
 
+/** Formats a period as a part of a file name. */
 const formatPeriod = ({ start_date, end_date }: Period): string => `${start_date}_${end_date}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { issuesQuestion, shownDay } from './issues-question.ts'
+import { toIssuesQuestion, getShownDay } from './issues-question.ts'
 import { issuesSearch } from './issues-search.ts'
 
 describe('the URL of the 311 map', () => {
@@ -41,18 +41,18 @@ describe('time in the URL', () => {
   it('must be a day of the period', () => {
     const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
     expect([
-      shownDay({ at: '2026-03-02' }, march),
-      shownDay({ by: 'day', at: '2026-03-02' }, march),
-      shownDay({ by: 'day' }, march),
-      shownDay({ by: 'day', at: '2026-04-01' }, march),
+      getShownDay({ at: '2026-03-02' }, march),
+      getShownDay({ by: 'day', at: '2026-03-02' }, march),
+      getShownDay({ by: 'day' }, march),
+      getShownDay({ by: 'day', at: '2026-04-01' }, march),
     ]).toEqual([null, '2026-03-02', '2026-03-01', '2026-03-01'])
   })
 })
 
 it('determines the question', () => {
-  expect(issuesQuestion({}, '2026-03-15')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-15' })
+  expect(toIssuesQuestion({}, '2026-03-15')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-15' })
   expect(
-    issuesQuestion(
+    toIssuesQuestion(
       {
         start_date: '2026-03-01',
         end_date: '2026-03-02',

@@ -22,7 +22,7 @@ interface Props {
   state: TableState
   onStateChange: TableStateHandler
   /** Time zone of the region. */
-  zone: string
+  timezone: string
   /** The day of the issues; null unless the map shows single days. */
   day: LocalDay | null
   height: number
@@ -37,7 +37,7 @@ export function IssuesTable({
   formats,
   state,
   onStateChange,
-  zone,
+  timezone,
   day,
   height,
   selected,
@@ -52,10 +52,10 @@ export function IssuesTable({
     column(
       'requested_time',
       t('issues:table.requested'),
-      (issue) => formatDateTime(issue.requested_time, zone),
+      (issue) => formatDateTime(issue.requested_time, timezone),
       { width: 190 },
     ),
-    column('closed_time', t('issues:table.closed'), (issue) => formatDateTime(issue.closed_time, zone), {
+    column('closed_time', t('issues:table.closed'), (issue) => formatDateTime(issue.closed_time, timezone), {
       width: 190,
     }),
     column(

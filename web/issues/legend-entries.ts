@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { IssueType } from '#contract/issues.ts'
 import type { Scheme } from '#web/kit/theme.ts'
-import { statusColors, typeColors } from './issue-colors.ts'
+import { getStatusColors, assignTypeColors } from './issue-colors.ts'
 import { getTypeName } from './issue-text.ts'
 import type { Coloring } from './issues-search.ts'
 
@@ -35,7 +35,7 @@ export function listLegendEntries(
   { matchingTypes, regionTypes, colorBy, scheme }: LegendContext,
 ): LegendEntry[] {
   if (colorBy === 'status') {
-    const colors = statusColors(scheme)
+    const colors = getStatusColors(scheme)
     return (['open', 'closed'] as const)
       .map((status) => ({
         key: status,
@@ -45,7 +45,7 @@ export function listLegendEntries(
       }))
       .filter(({ count }) => count > 0)
   }
-  const { own: colorByType, others: otherColor } = typeColors(regionTypes, scheme)
+  const { own: colorByType, others: otherColor } = assignTypeColors(regionTypes, scheme)
   const ownEntries = regionTypes
     .filter(({ service_code }) => colorByType.has(service_code))
     .flatMap((type): LegendEntry[] => {

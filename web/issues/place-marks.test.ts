@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { separateFromZoom, getMarkLevel, placeMarks, findAtSamePlace } from './place-marks.ts'
+import { getSeparationZoom, getMarkLevel, placeMarks, findAtSamePlace } from './place-marks.ts'
 
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0)
@@ -59,7 +59,7 @@ describe('marks of issues', () => {
   it('changes only at zoom steps, and not after all issues are separate', () => {
     expect([getMarkLevel(9.1, 6000), getMarkLevel(9.4, 6000), getMarkLevel(9.6, 6000)]).toEqual([9, 9, 9.5])
     expect([getMarkLevel(13.2, 6000), getMarkLevel(17, 6000)]).toEqual([13, 13])
-    expect([getMarkLevel(4, 900), getMarkLevel(15, 900), separateFromZoom(100_000)]).toEqual([0, 0, 14.5])
+    expect([getMarkLevel(4, 900), getMarkLevel(15, 900), getSeparationZoom(100_000)]).toEqual([0, 0, 14.5])
   })
 
   it('finds the other issues at a place', () => {

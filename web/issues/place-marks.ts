@@ -20,18 +20,20 @@ export interface PlaceMarks {
   clusters: readonly FleetCluster[]
 }
 
-/** Up to this number of points, they are never clustered. */
+/** Up to this number, points are never clustered. */
 const maxUnclustered = 1000
-/** Up to this number of points, they are clustered only at a low zoom. */
+/** Up to this number, points are drawn separately from a lower zoom than more of them. */
 const maxSometimesClustered = 20_000
 
 /** Returns the zoom from which points are drawn separately; it increases with their number. */
-export const separateFromZoom = (count: number): number =>
-  count <= maxUnclustered ? 0 : count <= maxSometimesClustered ? 13 : 14.5
+export function getSeparationZoom(count: number): number {
+  if (count <= maxUnclustered) return 0
+  return count <= maxSometimesClustered ? 13 : 14.5
+}
 
-/** Returns the zoom step of the marks; between two steps nothing changes. */
+/** Returns the zoom at which marks are computed, in steps of a half; between two steps nothing changes. */
 export const getMarkLevel = (zoom: number, count: number): number =>
-  zoom >= separateFromZoom(count) ? separateFromZoom(count) : Math.floor(zoom * 2) / 2
+  zoom >= getSeparationZoom(count) ? getSeparationZoom(count) : Math.floor(zoom * 2) / 2
 
 /** Returns the marks of points at a zoom. Clusters have the colors of their points, most frequent first. */
 export function placeMarks(
@@ -40,7 +42,7 @@ export function placeMarks(
   getColor: (index: number) => string,
 ): PlaceMarks {
   const indexes = Uint32Array.from(lon.keys())
-  if (zoom >= separateFromZoom(lon.length)) return { ...stackByPlace(lon, lat), clusters: [] }
+  if (zoom >= getSeparationZoom(lon.length)) return { ...stackByPlace(lon, lat), clusters: [] }
   const colors: string[] = []
   const kinds = new Map<string, number>()
   const getKind = (index: number): number => {
@@ -69,6 +71,7 @@ export function placeMarks(
   }
 }
 
+/** Returns stacks of the points at exactly the same place, and the indexes of all other points. */
 function stackByPlace(lon: readonly number[], lat: readonly number[]): Pick<PlaceMarks, 'alone' | 'stacks'> {
   const places = new Map<string, Stack>()
   for (const index of lon.keys()) {
@@ -86,4 +89,6 @@ function stackByPlace(lon: readonly number[], lat: readonly number[]): Pick<Plac
 
 /** Finds the indexes of all issues at the place of the given one, newest first. */
 export const findAtSamePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, index: number): number[] =>
-  lon.flatMap((value, other) => (value === lon[index] && lat[other] === lat[index] ? [other] : []))
+  lon.flatMap((value, candidate) =>
+    value === lon[index] && lat[candidate] === lat[index] ? [candidate] : [],
+  )

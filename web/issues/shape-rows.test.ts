@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { IssuesByShape } from '#contract/issues.ts'
-import { shapeRows, shapesEvaluation } from './shape-rows.ts'
+import { toShapeRows, toShapesEvaluation } from './shape-rows.ts'
 
 const figures = (count: number, open: number, hours: number | null) => ({
   count,
@@ -30,20 +30,20 @@ describe('issues by shape', () => {
     ['median', [30, null]],
     ['mean', [31, null]],
   ] as const)('show %s', (measure, values) => {
-    expect(shapeRows(response, shapes, measure).map(({ name, value }) => [name, value])).toEqual([
+    expect(toShapeRows(response, shapes, measure).map(({ name, value }) => [name, value])).toEqual([
       ['Ash', values[0]],
       ['Birch', values[1]],
     ])
   })
 
   it('have the sample size of times', () => {
-    expect(shapeRows(response, shapes, 'median').map(({ n }) => n)).toEqual([3, 0])
-    expect(shapeRows(response, shapes, 'count')[0]?.n).toBeNull()
+    expect(toShapeRows(response, shapes, 'median').map(({ n }) => n)).toEqual([3, 0])
+    expect(toShapeRows(response, shapes, 'count')[0]?.n).toBeNull()
   })
 
   it('add up to all issues, except for times', () => {
     const evaluationFor = (some: Partial<IssuesByShape>, measure: 'count' | 'open' | 'mean') =>
-      shapesEvaluation({ ...response, ...some }, shapeRows(response, shapes, measure), measure, 31)
+      toShapesEvaluation({ ...response, ...some }, toShapeRows(response, shapes, measure), measure, 31)
     expect(evaluationFor({}, 'count')).toMatchObject({
       sum: { shapes: 8, notInShape: 2, total: 10, kind: 'exact' },
       total: 10,

@@ -11,15 +11,16 @@ export interface ShapeRow extends EvaluationRow {
 }
 
 /** Returns the value of a measure: an integer count, or a time in hours. */
-export const measureValue = (
+export const getMeasureValue = (
   measure: Measure,
   { count, open, median_hours, mean_hours }: IssueFigures,
 ): number | null => ({ count, open, median: median_hours, mean: mean_hours })[measure]
-/** Tests whether a measure is a time to resolution. */
+
+/** Whether a measure is a time to resolution. */
 export const isTime = (measure: Measure): boolean => measure === 'median' || measure === 'mean'
 
 /** Returns the server's figures as rows of the layer's shapes; shapes that the response lacks are omitted. */
-export function shapeRows(
+export function toShapeRows(
   { shape_data }: Pick<IssuesByShape, 'shape_data'>,
   shapes: readonly Pick<Shape, 'shape_uuid' | 'shape_name'>[],
   measure: Measure,
@@ -31,7 +32,7 @@ export function shapeRows(
           {
             id,
             name,
-            value: measureValue(measure, figures),
+            value: getMeasureValue(measure, figures),
             n: isTime(measure) ? figures.resolved : null,
             counts: {},
             figures,
@@ -42,37 +43,40 @@ export function shapeRows(
 }
 
 /** Returns the unit, which determines the decimals: none for counts, one for hours. */
-export const measureUnit = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
+export const getMeasureUnit = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
-/** Returns the rows for a map of values: counts have a total, times have none. `days`: of the period. */
-export function shapesEvaluation(
+/**
+ * Returns the rows for a map of values. Counts have a sum, unless shapes overlap; times have none.
+ * @param days number of days of the period
+ */
+export function toShapesEvaluation(
   { shape_data, total, overlaps, method, milliseconds }: IssuesByShape,
   rows: readonly ShapeRow[],
   measure: Measure,
   days: number,
 ): Evaluation {
   const outside = shape_data[notInShape]
-  const notIn = outside
+  const outsideRow = outside
     ? {
         id: notInShape,
         name: '',
-        value: measureValue(measure, outside),
+        value: getMeasureValue(measure, outside),
         n: isTime(measure) ? outside.resolved : null,
         counts: {},
       }
     : null
-  const totalValue = measureValue(measure, total)
+  const totalValue = getMeasureValue(measure, total)
   return {
     rows,
     byShape: new Map(rows.map((row) => [row.id, row])),
-    notInShape: notIn,
+    notInShape: outsideRow,
     total: totalValue,
-    unit: measureUnit(measure),
+    unit: getMeasureUnit(measure),
     days,
     sum: sumRows(
       isTime(measure) ? null : overlaps ? 'overlaps' : 'exact',
       rows,
-      notIn?.value ?? null,
+      outsideRow?.value ?? null,
       totalValue,
     ),
     method,

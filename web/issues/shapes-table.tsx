@@ -7,7 +7,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { Measure } from './issues-search.ts'
-import { type ShapeRow, measureValue } from './shape-rows.ts'
+import { type ShapeRow, getMeasureValue } from './shape-rows.ts'
 
 interface Props {
   measure: Measure
@@ -38,21 +38,21 @@ export function ShapesTable({
   onSelect,
 }: Props) {
   const { t } = useTranslation()
-  const outside = response.shape_data[notInShape]
-  const allRows = outside
+  const outsideFigures = response.shape_data[notInShape]
+  const allRows = outsideFigures
     ? [
         ...rows,
         {
           id: notInShape,
           name: t('evaluation:legend.notInShape', { layer }),
-          value: measureValue(measure, outside),
+          value: getMeasureValue(measure, outsideFigures),
           n: null,
           counts: {},
-          figures: outside,
+          figures: outsideFigures,
         },
       ]
     : rows
-  const number = (
+  const createNumberColumn = (
     key: string,
     title: string,
     value: (row: ShapeRow) => number | null,
@@ -69,12 +69,15 @@ export function ShapesTable({
       width: 220,
       renderCell: (row) => (!isShape(row) ? <em>{row.name}</em> : row.name),
     }),
-    number('count', t('issues:measure.count.name'), ({ figures }) => figures.count, 0),
-    number('open', t('issues:status.open'), ({ figures }) => figures.open, 0),
-    number('closed', t('issues:status.closed'), ({ figures }) => figures.closed, 0),
-    number('median', t('issues:table.median'), ({ figures }) => figures.median_hours, 1),
-    number('mean', t('issues:table.mean'), ({ figures }) => figures.mean_hours, 1),
-    { ...number('resolved', t('issues:table.timed'), ({ figures }) => figures.resolved, 0), width: 180 },
+    createNumberColumn('count', t('issues:measure.count.name'), ({ figures }) => figures.count, 0),
+    createNumberColumn('open', t('issues:status.open'), ({ figures }) => figures.open, 0),
+    createNumberColumn('closed', t('issues:status.closed'), ({ figures }) => figures.closed, 0),
+    createNumberColumn('median', t('issues:table.median'), ({ figures }) => figures.median_hours, 1),
+    createNumberColumn('mean', t('issues:table.mean'), ({ figures }) => figures.mean_hours, 1),
+    {
+      ...createNumberColumn('resolved', t('issues:table.timed'), ({ figures }) => figures.resolved, 0),
+      width: 180,
+    },
   ]
   return (
     <Table

@@ -6,7 +6,7 @@ import { getTypeName } from './issue-text.ts'
 import styles from './types-field.module.css'
 
 interface Props {
-  /** With the numbers that match the other filters. */
+  /** Types with the numbers of issues that match the other filters. */
   types: readonly IssueType[]
   status: IssueStatus | undefined
   /** Service codes; none means all. */
@@ -23,12 +23,15 @@ export function TypesField({ types, status, value, onChange }: Props) {
   const knownOptions = types
     .toSorted((a, b) => countIssues(b) - countIssues(a))
     .map((type) => ({ value: type.service_code, label: getTypeName(type) }))
-  const unknown = value.filter((code) => !counts.has(code)).map((code) => ({ value: code, label: code }))
+  // Selected types without issues in the period.
+  const unknownOptions = value
+    .filter((code) => !counts.has(code))
+    .map((code) => ({ value: code, label: code }))
   return (
     <MultiSelect
       label={t('issues:types.label')}
       placeholder={value.length === 0 ? t('issues:types.all') : ''}
-      data={[...knownOptions, ...unknown]}
+      data={[...knownOptions, ...unknownOptions]}
       value={[...value]}
       searchable
       clearable

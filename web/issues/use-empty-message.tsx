@@ -11,7 +11,7 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
-import { issuesQuestion } from './issues-question.ts'
+import { toIssuesQuestion } from './issues-question.ts'
 import type { IssuesSearch } from './issues-search.ts'
 import type { useIssues } from './use-issues.ts'
 
@@ -44,7 +44,7 @@ function IssuesEmpty({ regionId, lacks, hiddenDays, search, change, today }: Pro
     query: (clear) =>
       endpointQuery(listIssues, {
         params: { region_id: regionId },
-        query: { ...issuesQuestion({ ...search, ...clear }, today), size: 1 },
+        query: { ...toIssuesQuestion({ ...search, ...clear }, today), size: 1 },
       }),
     hasResults: ({ total }) => total > 0,
   })

@@ -3,7 +3,7 @@ import type { IssuePoints, IssueType } from '#contract/issues.ts'
 import type { AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { IssueView } from './issue-view.ts'
-import { statusColors, typeColors } from './issue-colors.ts'
+import { getStatusColors, assignTypeColors } from './issue-colors.ts'
 import type { IssueSteps } from './issue-steps.ts'
 import type { Coloring } from './issues-search.ts'
 
@@ -19,7 +19,7 @@ interface ViewOptions {
   selected: { lon: number; lat: number } | null
 }
 
-/** Returns the points of a map, updated outside of React. */
+/** Returns the issues as the map draws them, updated outside of React. */
 export function useIssueView({
   points,
   playing,
@@ -31,12 +31,12 @@ export function useIssueView({
 }: ViewOptions): IssueView {
   const [view] = useState(() => new IssueView())
   const getColor = useMemo(() => {
-    const byStatus = statusColors(scheme)
-    const { own: byType, others } = typeColors(types ?? [], scheme)
+    const statusColors = getStatusColors(scheme)
+    const { own: colorByType, others: otherColor } = assignTypeColors(types ?? [], scheme)
     return (issues: IssuePoints, index: number): string =>
       color === 'status'
-        ? byStatus[issues.closed[index] ? 'closed' : 'open']
-        : (byType.get(issues.types[issues.type[index] ?? -1]?.service_code ?? '') ?? others)
+        ? statusColors[issues.closed[index] ? 'closed' : 'open']
+        : (colorByType.get(issues.types[issues.type[index] ?? -1]?.service_code ?? '') ?? otherColor)
   }, [types, color, scheme])
   const [lon, lat] = [selected?.lon, selected?.lat]
   useEffect(() => {

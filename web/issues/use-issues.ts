@@ -17,14 +17,15 @@ import { isMissingData } from '#web/map-page/by-shape/is-missing-data.ts'
 import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
 import { comparedPeriod, getDataCoverage } from '#web/filters/comparison.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
-import { readKey } from './issue-key.ts'
-import { type IssuesQuestion, issuesQuestion, shownDay } from './issues-question.ts'
+import { parseIssueKey } from './issue-key.ts'
+import { type IssuesQuestion, toIssuesQuestion, getShownDay } from './issues-question.ts'
 import type { IssuesSearch } from './issues-search.ts'
 
 const pageSize = 50
-const never = '00000000-0000-0000-0000-000000000000'
+/** Stands for a layer in requests that are not sent. */
+const noLayerId = '00000000-0000-0000-0000-000000000000'
 
-/** Sends all requests of the 311 map for the URL. */
+/** Requests the data of the 311 map for the parameters of the URL. */
 export function useIssues({ regionId }: Region, search: IssuesSearch, today: LocalDay) {
   const inRegion = { params: { region_id: regionId } }
   const isByShape = search.show === 'shapes'
@@ -32,10 +33,9 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
   const options = useMemo(() => layerOptions(layers.data?.items ?? []), [layers.data])
   const layer = isByShape ? activeLayer(options, search.layer) : null
   const shapes = useShapes(layer)
-  const question = useMemo(() => issuesQuestion(search, today), [search, today])
+  const question = useMemo(() => toIssuesQuestion(search, today), [search, today])
   const { service_code: _types, status: _status, ...days } = question
-  // All types, for names and colors, and the number of matches of each filter option with the other filters
-  // applied.
+  // `types`: all, for names and colors. `choices`: with the numbers of the period, for the filters.
   const types = useEndpointQuery(listIssueTypes, { ...inRegion, query: {} })
   const choices = useEndpointQuery(
     listIssueTypes,
@@ -57,7 +57,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
   const { day, list } = useIssueList(regionId, search, question)
   const issue = useSelectedIssue(regionId, search)
   const isMissing = isMissingData(byShape.error)
-  const failed =
+  const failedQuery =
     [
       layers,
       types,
@@ -69,7 +69,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
           ]
         : [points]),
     ].find((query) => query.error) ?? null
-  const main = isByShape ? byShape : points
+  const mainQuery = isByShape ? byShape : points
   return {
     layers: layers.data?.items ?? null,
     options,
@@ -90,17 +90,17 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
     isWaiting:
       layers.isLoading ||
       types.isLoading ||
-      main.isFetching ||
+      mainQuery.isFetching ||
       shapes.isLoading ||
       byDay.isFetching ||
       before.isFetching,
     isStale:
-      main.isPlaceholderData ||
-      main.isLoading ||
+      mainQuery.isPlaceholderData ||
+      mainQuery.isLoading ||
       byDay.isPlaceholderData ||
       (compared !== null && before.isLoading),
-    error: failed?.error ?? null,
-    retry: () => void failed?.refetch(),
+    error: failedQuery?.error ?? null,
+    retry: () => void failedQuery?.refetch(),
   }
 }
 
@@ -116,15 +116,15 @@ interface ByShapeInput {
 /** Returns the issues by shape, by shape and day, and by shape in the compared period. */
 function useIssuesByShape({ regionId, search, question, layerId, dataDays }: ByShapeInput) {
   const inRegion = { params: { region_id: regionId } }
-  const ofLayer = { ...question, shape_layer_uuid: layerId ?? never }
+  const layerQuestion = { ...question, shape_layer_uuid: layerId ?? noLayerId }
   const byShape = useEndpointQuery(
     queryIssuesByShape,
-    { ...inRegion, query: ofLayer },
+    { ...inRegion, query: layerQuestion },
     { enabled: layerId !== null, placeholderData: keepPreviousData },
   )
   const byDay = useEndpointQuery(
     queryIssuesByShapeAndDay,
-    { ...inRegion, query: { ...ofLayer, measure: search.measure ?? 'count' } },
+    { ...inRegion, query: { ...layerQuestion, measure: search.measure ?? 'count' } },
     { enabled: layerId !== null && search.by !== undefined, placeholderData: keepPreviousData },
   )
   const other = comparedPeriod(search)
@@ -133,7 +133,7 @@ function useIssuesByShape({ regionId, search, question, layerId, dataDays }: ByS
   // No placeholder data: values of a previous comparison would appear under the new dates.
   const before = useEndpointQuery(
     queryIssuesByShape,
-    { ...inRegion, query: { ...ofLayer, ...compared } },
+    { ...inRegion, query: { ...layerQuestion, ...compared } },
     { enabled: layerId !== null && compared !== null },
   )
   return { byShape, byDay, before, compared }
@@ -143,7 +143,7 @@ function useIssuesByShape({ regionId, search, question, layerId, dataDays }: ByS
 function useIssueList(regionId: string, search: IssuesSearch, question: IssuesQuestion) {
   // During a playback the table remains at the last selected day, so that the days in between need no
   // requests.
-  const day = shownDay(search, question)
+  const day = getShownDay(search, question)
   const list = useEndpointQuery(
     listIssues,
     {
@@ -163,7 +163,7 @@ function useIssueList(regionId: string, search: IssuesSearch, question: IssuesQu
 
 /** Returns the selected issue. */
 function useSelectedIssue(regionId: string, search: IssuesSearch) {
-  const { source, id } = readKey(search.issue ?? '')
+  const { source, id } = parseIssueKey(search.issue ?? '')
   return useEndpointQuery(
     getIssue,
     { params: { region_id: regionId, issue_id: id }, query: source === null ? {} : { source } },

@@ -14,7 +14,7 @@ import { useStatesPlaying } from '#web/map-page/time/use-playback.ts'
 import { usePainting } from '#web/map-page/by-shape/use-painting.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import type { IssuesSearch } from './issues-search.ts'
-import { type ShapeRow, shapeRows, shapesEvaluation, measureUnit } from './shape-rows.ts'
+import { type ShapeRow, toShapeRows, toShapesEvaluation, getMeasureUnit } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
 
 interface ShapeMapInput {
@@ -39,37 +39,40 @@ export function useShapeMap({
 }: ShapeMapInput): { rows: readonly ShapeRow[]; map: ShownMap; painting: Painting } {
   const { measure = 'count', colors = 'tide', compare_start_date, compare_end_date } = search
   const rows = useMemo(
-    () => (byShape && shapes ? shapeRows(byShape, shapes, measure) : []),
+    () => (byShape && shapes ? toShapeRows(byShape, shapes, measure) : []),
     [byShape, shapes, measure],
   )
   const days = countDays(question)
-  const now = useMemo(
-    () => (byShape && shapes ? shapesEvaluation(byShape, rows, measure, days) : null),
+  const current = useMemo(
+    () => (byShape && shapes ? toShapesEvaluation(byShape, rows, measure, days) : null),
     [byShape, shapes, rows, measure, days],
   )
-  const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
+  const changeKind = search.percent ? 'percent' : 'change'
+  const kind = search.side_by_side ? 'side' : changeKind
   const comparison = useMemo((): Comparison | null => {
     const period = comparedPeriod({ compare_start_date, compare_end_date })
-    const evaluationFor = (issues: IssuesByShape, period: Period): Evaluation =>
-      shapesEvaluation(issues, shapeRows(issues, shapes ?? [], measure), measure, countDays(period))
-    return before && shapes && period ? { before: evaluationFor(before, period), period, kind } : null
+    const toEvaluation = (issues: IssuesByShape, days: number): Evaluation =>
+      toShapesEvaluation(issues, toShapeRows(issues, shapes ?? [], measure), measure, days)
+    return before && shapes && period
+      ? { before: toEvaluation(before, countDays(period)), period, kind }
+      : null
   }, [before, shapes, measure, compare_start_date, compare_end_date, kind])
   const evaluation = useMemo(
-    () => (now && comparison ? compareEvaluations(now, comparison.before) : now),
-    [now, comparison],
+    () => (current && comparison ? compareEvaluations(current, comparison.before) : current),
+    [current, comparison],
   )
   const playback = useMemo(
     () =>
-      byDay && shapes && now
+      byDay && shapes && current
         ? new Playback({
-            response: { ...byDay, buckets: byDay.days, unit: measureUnit(measure), from: 'facts' },
+            response: { ...byDay, buckets: byDay.days, unit: getMeasureUnit(measure), from: 'facts' },
             by: 'day',
-            overall: now,
+            overall: current,
             shapes,
             isMetric: true,
           })
         : null,
-    [byDay, shapes, now, measure],
+    [byDay, shapes, current, measure],
   )
   const playing = useStatesPlaying(usePlayHead(playback, search.at, adjust))
   const map = useMemo(

@@ -57,6 +57,7 @@ export function ActionMenu({ target, actions, position = 'bottom-end', width = 2
   )
 }
 
+/** An item of a menu: a button, a link within the app, or a link to another site or file. */
 function ActionItem({
   label,
   icon: ItemIcon,
@@ -98,6 +99,7 @@ function ActionItem({
   return <Menu.Item {...itemProps} onClick={onSelect} />
 }
 
+/** A menu of actions for a row or card, behind a button with three dots. */
 export function RowMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   return (
     <ActionMenu

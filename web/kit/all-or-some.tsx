@@ -43,7 +43,7 @@ export function AllOrSome<T extends string>({
   // Sorts by the order of the options; values that are no longer an option are retained.
   const sortByOptions = (checked: readonly string[]): T[] =>
     [...options.map((option) => option.value), ...(value ?? [])].filter(
-      (item, index, list) => checked.includes(item) && list.indexOf(item) === index,
+      (item, index, items) => checked.includes(item) && items.indexOf(item) === index,
     )
   const selectValues = (values: T[]) => {
     setLastList(values)

@@ -9,7 +9,7 @@ interface Props {
   value: string
   /** Whether the copy button has the first focus of a dialog. */
   isFirst?: boolean
-  /** Called when the text was copied, with the button or by hand. */
+  /** Called when the text was copied, with the button or a shortcut. */
   onCopied?: () => void
 }
 
@@ -17,8 +17,7 @@ interface Props {
 export function CopyField({ label, description, value, isFirst = false, onCopied }: Props) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
-  const [outcome, setOutcome] = useState<'copied' | 'byHand' | null>(null)
-
+  const [outcome, setOutcome] = useState<'copied' | 'manual' | null>(null)
   const copy = async () => {
     try {
       // `clipboard` is missing on pages served by plain HTTP.
@@ -27,10 +26,9 @@ export function CopyField({ label, description, value, isFirst = false, onCopied
       onCopied?.()
     } catch {
       input.current?.select()
-      setOutcome('byHand')
+      setOutcome('manual')
     }
   }
-
   return (
     <div>
       <Group gap="sm" align="flex-end" wrap="nowrap">

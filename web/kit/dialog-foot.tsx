@@ -9,7 +9,7 @@ interface Props {
   /** Whether the action destroys data. */
   isDanger?: boolean
   /** Disables the primary button. */
-  isIdle?: boolean
+  isDisabled?: boolean
   onCancel: () => void
   /** Without it, the button submits the surrounding form. */
   onAction?: () => void
@@ -20,7 +20,7 @@ export function DialogFoot({
   action,
   isPending,
   isDanger = false,
-  isIdle = false,
+  isDisabled = false,
   onCancel,
   onAction,
 }: Props) {
@@ -34,7 +34,7 @@ export function DialogFoot({
         type={onAction ? 'button' : 'submit'}
         color={isDanger ? 'red.6' : 'teal'}
         loading={isPending}
-        disabled={isIdle}
+        disabled={isDisabled}
         onClick={onAction}
       >
         {action}

@@ -3,6 +3,7 @@ import type { ComboboxItem, ComboboxLikeProps } from '@mantine/core'
 import styles from './dropdown.module.css'
 import { formatInteger } from './format.ts'
 
+/** An option of a dropdown. */
 export interface DropdownOption<Value extends string = string> {
   value: Value
   text: string
@@ -21,7 +22,7 @@ export function handleEnter(event: KeyboardEvent<HTMLElement>): void {
 
 const normalizeText = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-/** Options that match a search in text or description, ignoring case and accents. */
+/** Finds the options that match a search in text or description, ignoring case and accents. */
 export function findOptions<Value extends string>(
   options: readonly DropdownOption<Value>[],
   search: string,
@@ -33,6 +34,7 @@ export function findOptions<Value extends string>(
   )
 }
 
+/** More options would make the list slow; users narrow it by typing. */
 const maxShownOptions = 200
 
 /** Builds props for Mantine's Select and MultiSelect, and the options by value. */

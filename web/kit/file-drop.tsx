@@ -27,14 +27,12 @@ export function FileDrop({
 }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isDragOver, setIsDragOver] = useState(false)
-
   const handleDrop = (event: DragEvent) => {
     event.preventDefault()
     setIsDragOver(false)
     const files = [...event.dataTransfer.files]
     if (!isDisabled && files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1))
   }
-
   return (
     // Drag and drop requires a mouse; the button is the keyboard alternative.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions

@@ -2,13 +2,14 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** Restores the previous focus on unmount, unless another element has been focused. */
 export function useFocusReturn(): void {
-  const [previous] = useState(() => document.activeElement)
+  const [previousElement] = useState(() => document.activeElement)
   useEffect(
     () => () => {
       const isFree = document.activeElement === null || document.activeElement === document.body
-      if (isFree && previous instanceof HTMLElement && previous.isConnected) previous.focus()
+      if (isFree && previousElement instanceof HTMLElement && previousElement.isConnected)
+        previousElement.focus()
     },
-    [previous],
+    [previousElement],
   )
 }
 
@@ -39,11 +40,12 @@ const maxBusyMs = 1000
 /** Number of focused elements that are remembered. */
 const maxPlaces = 20
 
-const controls =
+const controlSelector =
   ':is(a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex="0"]):not(:disabled)'
-const headings = ':is(h1, h2, h3, h4, h5, h6, [role="heading"])'
-const sections = 'section, article, form, fieldset, main, [role="region"], [role="dialog"]'
+const headingSelector = ':is(h1, h2, h3, h4, h5, h6, [role="heading"])'
+const sectionSelector = 'section, article, form, fieldset, main, [role="region"], [role="dialog"]'
 
+/** Returns the place of an element that has the focus. */
 function getPlace(element: HTMLElement): FocusedPlace {
   const ancestors = []
   for (let child: Element = element; child.parentElement; child = child.parentElement)
@@ -59,16 +61,16 @@ function getSuccessor(element: Element, index: number): HTMLElement | null {
   if (element.matches(`[${tableMark}]`)) return element as HTMLElement
   if (element.matches('ul, ol, [role="list"], [role="toolbar"]')) {
     const nextEntry = element.children[Math.min(index, element.children.length - 1)]
-    return nextEntry?.matches(controls)
+    return nextEntry?.matches(controlSelector)
       ? (nextEntry as HTMLElement)
-      : (nextEntry?.querySelector<HTMLElement>(controls) ?? null)
+      : (nextEntry?.querySelector<HTMLElement>(controlSelector) ?? null)
   }
-  if (!element.matches(sections)) return null
-  const heading = element.querySelector<HTMLElement>(headings)
+  if (!element.matches(sectionSelector)) return null
+  const heading = element.querySelector<HTMLElement>(headingSelector)
   return heading ?? (element.matches('main') ? (element as HTMLElement) : null)
 }
 
-/** Candidates for the focus after an element has disappeared, nearest first. */
+/** Returns candidates for the focus after an element has disappeared, nearest first. */
 function getSuccessors({ ancestors }: FocusedPlace): HTMLElement[] {
   return ancestors.flatMap(({ element, index }) =>
     element.isConnected ? (getSuccessor(element, index) ?? []) : [],
@@ -168,11 +170,12 @@ export function useLostFocus(): void {
   }, [])
 }
 
-const popups = '[role="dialog"], [role="listbox"], [role="menu"], [aria-expanded="true"][aria-haspopup]'
+const popupSelector =
+  '[role="dialog"], [role="listbox"], [role="menu"], [aria-expanded="true"][aria-haspopup]'
 
 /** Whether a key event comes from an open popup, where Escape should only close the popup. */
 export const isInPopup = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest(popups) !== null
+  target instanceof Element && target.closest(popupSelector) !== null
 
 /** Whether an element contains the focus. */
 export const isFocusIn = (element: Element | null): boolean =>

@@ -13,7 +13,7 @@ interface Props {
   action: string
   isPending: boolean
   /** Whether the button is disabled, because nothing has changed or something is missing. */
-  isIdle?: boolean
+  isDisabled?: boolean
   error: DisplayableError | null
   errorTitle: string
   onSubmit: () => void
@@ -37,7 +37,7 @@ export function FormDialog({
   gap = 'md',
   action,
   isPending,
-  isIdle,
+  isDisabled,
   error,
   errorTitle,
   onSubmit,
@@ -72,7 +72,7 @@ export function FormDialog({
         <DialogFoot
           action={action}
           isPending={isPending}
-          {...(isIdle === undefined ? {} : { isIdle })}
+          {...(isDisabled === undefined ? {} : { isDisabled })}
           onCancel={onClose}
         />
       </form>

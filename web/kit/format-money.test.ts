@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from './kit.en.json' with { type: 'json' }
-import { currencyDecimals, formatDecimal, formatMoney } from './format.ts'
-import { cleanMoneyText, decimalMark, parseMoney } from './money-input.tsx'
+import { getCurrencyDecimals, formatDecimal, formatMoney } from './format.ts'
+import { cleanMoneyText, getDecimalMark, parseMoney } from './money-input.tsx'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
@@ -16,7 +16,9 @@ describe('a formatted amount', () => {
     expect(formatMoney(1204.5, 'EUR')).toBe('€1,204.50')
     expect(formatMoney(1204.5, 'JPY')).toBe('¥1,205')
     expect(formatMoney(1204.5, 'EUR', 'de').replaceAll(/\s/g, ' ')).toBe('1.204,50 €')
-    expect([currencyDecimals('USD'), currencyDecimals('JPY'), currencyDecimals('KWD')]).toEqual([2, 0, 3])
+    expect([getCurrencyDecimals('USD'), getCurrencyDecimals('JPY'), getCurrencyDecimals('KWD')]).toEqual([
+      2, 0, 3,
+    ])
   })
   it('is n/a if missing', () => {
     for (const amount of [null, undefined, Number.NaN]) expect(formatMoney(amount)).toBe('n/a')
@@ -62,7 +64,7 @@ describe('a typed amount', () => {
   ])('%j is %j', (text, amount) => expect(parseMoney(text, '.', 2)).toBe(amount))
 
   it('has the decimal separator of its language', () => {
-    expect([decimalMark('en-US'), decimalMark('es'), decimalMark('de')]).toEqual(['.', ',', ','])
+    expect([getDecimalMark('en-US'), getDecimalMark('es'), getDecimalMark('de')]).toEqual(['.', ',', ','])
     expect(parseMoney('1.204,50', ',', 2)).toBe(1204.5)
     expect(parseMoney('1204', '.', 0)).toBe(1204)
   })
@@ -92,7 +94,7 @@ describe('a typed amount', () => {
           expect(
             parseMoney(
               formatDecimal(cents / 100, { minimum: 0, maximum: 2 }, language, false),
-              decimalMark(language),
+              getDecimalMark(language),
               2,
             ),
           ).toBe(cents / 100)

@@ -82,17 +82,17 @@ export const formatPercentChange = (value: MaybeNumber, earlier: MaybeNumber): s
       }).format(earlier === 0 ? 0 : (value - earlier) / Math.abs(earlier))
 
 /** Formats a date and time, by default in the time zone of the browser. */
-export function formatDateTime(iso: string | null | undefined, zone?: string): string {
+export function formatDateTime(iso: string | null | undefined, timezone?: string): string {
   if (!iso) return formatMissing()
   return new Intl.DateTimeFormat(getLocale(), {
     dateStyle: 'medium',
     timeStyle: 'short',
-    ...(zone ? { timeZone: zone } : {}),
+    ...(timezone ? { timeZone: timezone } : {}),
   }).format(new Date(iso))
 }
 
 /** Formats a moment (ms since 1970) to the second, with the abbreviation of the time zone. */
-export const formatExactTime = (moment: number, zone: string): string =>
+export const formatExactTime = (moment: number, timezone: string): string =>
   new Intl.DateTimeFormat(getLocale(), {
     year: 'numeric',
     month: 'short',
@@ -100,18 +100,18 @@ export const formatExactTime = (moment: number, zone: string): string =>
     hour: 'numeric',
     minute: '2-digit',
     second: '2-digit',
-    timeZone: zone,
+    timeZone: timezone,
     timeZoneName: 'short',
   }).format(moment)
 
 /** Formats a moment (ms since 1970): the time, with the date unless it is today, and the year unless this year. */
-export function formatMoment(moment: number, zone: string, now: number): string {
+export function formatMoment(moment: number, timezone: string, now: number): string {
   const formatIsoDay = (time: number): string =>
-    new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time)
+    new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(time)
   const day = formatIsoDay(moment)
   const today = formatIsoDay(now)
   return new Intl.DateTimeFormat(getLocale(), {
-    timeZone: zone,
+    timeZone: timezone,
     hour: 'numeric',
     minute: '2-digit',
     ...(day === today ? {} : { month: 'short', day: 'numeric' }),
@@ -120,10 +120,10 @@ export function formatMoment(moment: number, zone: string, now: number): string 
 }
 
 /** Formats a time zone: "Eastern Time (America/New_York)". */
-export function formatZone(zone: string): string {
-  const zoneFormat = new Intl.DateTimeFormat(getLocale(), { timeZone: zone, timeZoneName: 'longGeneric' })
-  const name = zoneFormat.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone
-  return name === zone || zone === 'UTC' ? zone : `${name} (${zone})`
+export function formatTimezone(timezone: string): string {
+  const zoneFormat = new Intl.DateTimeFormat(getLocale(), { timeZone: timezone, timeZoneName: 'longGeneric' })
+  const name = zoneFormat.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? timezone
+  return name === timezone || timezone === 'UTC' ? timezone : `${name} (${timezone})`
 }
 
 /** Formats a size in bytes, kilobytes, megabytes or gigabytes. */
@@ -142,8 +142,8 @@ export function formatBytes(bytes: MaybeNumber): string {
 /** ISO 4217 code of the currency of texts without one. */
 export const defaultCurrency = 'USD'
 
-/** Number of decimals of a currency: US dollars 2, yen 0. */
-export const currencyDecimals = (currency: string): number =>
+/** Returns the number of decimals of a currency: US dollars 2, yen 0. */
+export const getCurrencyDecimals = (currency: string): number =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
 /** Formats an amount in a currency, given by its ISO 4217 code: `$1,204.50`. */
@@ -151,7 +151,7 @@ export function formatMoney(
   amount: MaybeNumber,
   currency: string = defaultCurrency,
   language: string = i18next.language ?? 'en-US',
-  decimals: number = currencyDecimals(currency),
+  decimals: number = getCurrencyDecimals(currency),
 ): string {
   return isMissing(amount)
     ? formatMissing()
@@ -169,7 +169,10 @@ export interface Decimals {
   maximum: number
 }
 
-/** Formats a number with a range of decimals. Throws a RangeError for negative or reversed decimals. */
+/**
+ * Formats a number with a range of decimals.
+ * @throws RangeError for negative or reversed decimals
+ */
 export function formatDecimal(
   value: number,
   { minimum, maximum }: Decimals,

@@ -1,6 +1,7 @@
 import { Kbd } from '@mantine/core'
 import styles from './key-list.module.css'
 
+/** Shortcuts with what they do. */
 export function KeyList({ keys }: { keys: readonly (readonly [keys: readonly string[], text: string])[] }) {
   return (
     <dl className={styles['keys']}>

@@ -27,7 +27,6 @@ interface Props<T> {
 /** Shows the states loading, empty and failed of a query; old data remains visible during a refetch. */
 export function Loaded<T>({ query, skeleton, isEmpty, empty, dim = true, children }: Props<T>) {
   const retry = query.refetch ? () => void query.refetch?.() : undefined
-
   if (query.data === undefined) {
     if (query.error) return <FailedState error={query.error} onRetry={retry} />
     return (

@@ -8,7 +8,7 @@ type WaitStage = 'short' | 'processing' | 'long'
 const processingAfterMs = 2000
 const longAfterMs = 10_000
 
-/** How long the user has been waiting; each stage has its message. */
+/** Returns how long the user has been waiting; each stage has its message. */
 function useWaitStage(isWaiting: boolean): WaitStage {
   const [stage, setStage] = useState<WaitStage>('short')
   useEffect(() => {
@@ -37,7 +37,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Whether this component is the one that shows a message: the first of several waiting ones. */
+/** Returns whether this component is the one that shows a message: the first of several waiting ones. */
 function useIsFirst(hasMessage: boolean): boolean {
   const id = useId()
   useEffect(() => {

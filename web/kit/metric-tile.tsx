@@ -8,13 +8,14 @@ import { Sparkline } from './sparkline.tsx'
 /** The value of a metric in an earlier period. */
 export interface MetricComparison {
   key: string
-  /** Such as "previous period" or "last year". */
+  /** Name of the period, such as "previous period" or "last year". */
   name: string
   value: MaybeNumber
   /** Whether there is no value because data covers a part of the period only. */
   isPartial?: boolean
 }
 
+/** A measured value with what its tile shows beside it. */
 export interface Metric {
   label: string
   value: MaybeNumber
@@ -60,7 +61,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
     )
   }
   // The line of a single value would be a dot.
-  const hasLine = (history?.filter((value) => value !== null).length ?? 0) > 1
+  const hasLine = (history?.filter((earlier) => earlier !== null).length ?? 0) > 1
   return (
     <Popover width={320} position="bottom-start" withArrow trapFocus returnFocus shadow="md">
       <Popover.Target>
@@ -93,7 +94,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
   )
 }
 
-/** Whether a change is good or bad; undefined if it is neither or unknown. */
+/** Returns whether a change is good or bad; undefined if it is neither or unknown. */
 function getTone(
   value: MaybeNumber,
   earlier: MaybeNumber,

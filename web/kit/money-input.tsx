@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currencyDecimals, defaultCurrency, formatDecimal, formatMoney } from './format.ts'
+import { getCurrencyDecimals, defaultCurrency, formatDecimal, formatMoney } from './format.ts'
 
-/** Decimal separator of a language. */
-export const decimalMark = (language: string): string =>
+/** Returns the decimal separator of a language. */
+export const getDecimalMark = (language: string): string =>
   new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
 /** Reduces typed text to digits and the first decimal separator; 0 if nothing remains, empty for empty input. */
@@ -67,15 +67,15 @@ export function MoneyInput({
   useLayoutEffect(() => {
     if (isEdited) field.current?.select()
   }, [isEdited])
-  const mark = decimalMark(i18n.language)
-  const decimals = currencyDecimals(currency)
+  const mark = getDecimalMark(i18n.language)
+  const decimals = getCurrencyDecimals(currency)
   const amountText = value === null ? '' : formatMoney(value, currency, i18n.language)
   const editableText =
     value === null ? '' : formatDecimal(value, { minimum: 0, maximum: decimals }, i18n.language, false)
   const handleChange = (text: string): void => {
-    const cleaned = limitDecimals(cleanMoneyText(text, mark), mark, decimals)
-    setTypedText(cleaned)
-    onChange(parseMoney(cleaned, mark, decimals))
+    const amountDigits = limitDecimals(cleanMoneyText(text, mark), mark, decimals)
+    setTypedText(amountDigits)
+    onChange(parseMoney(amountDigits, mark, decimals))
   }
   return (
     <TextInput

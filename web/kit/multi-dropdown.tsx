@@ -56,7 +56,7 @@ export function MultiDropdown<Value extends string>({
         onChange(
           // Selected values that are no longer options are retained.
           values.flatMap(
-            (option) => byValue.get(option)?.value ?? value.filter((selected) => selected === option),
+            (option) => byValue.get(option)?.value ?? value.find((selected) => selected === option) ?? [],
           ),
         )
       }

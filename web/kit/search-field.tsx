@@ -6,13 +6,12 @@ import { useState } from 'react'
 interface Props {
   label: string
   value: string
-  /** Called after typing has paused. */
   onSearch: (text: string) => void
 }
 
 const searchDelayMs = 300
 
-/** A search field that reports its text 300 ms after the last key. */
+/** A search field that reports its text when typing pauses. */
 export function SearchField({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value)
   const search = useDebouncedCallback(onSearch, searchDelayMs)

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import styles from './sparkline.module.css'
 
+/** Color of a bar. */
 export type SparkTone = 'value' | 'rain' | 'count' | 'good' | 'bad'
 
 interface SparkBar {
@@ -19,15 +20,15 @@ interface Props {
   /** A number is the value of a plain bar. */
   bars: readonly (SparkBar | number | null)[]
   height: number
-  /** Width per bar in pixels; without it, the bars share the available width. */
+  /** Width per bar with its gap in pixels; without it, the bars share the available width. */
   step?: number
   tone?: SparkTone
   /** Accessible description. Without it the bars are decorative; their values must be shown as text. */
   label?: string
 }
 
-/** Space for dots below the bars in pixels. */
-const dotRoom = 5
+/** Space for dots below the bars. */
+const dotSpacePx = 5
 
 /** Small bars without axes, without the chart library. A zero is a hairline, unlike an unknown value. */
 export const SparkBars = memo(function SparkBars({ bars, height, step, tone = 'value', label }: Props) {
@@ -38,20 +39,20 @@ export const SparkBars = memo(function SparkBars({ bars, height, step, tone = 'v
   const barStep = step ?? 10
   const width = Math.max(1, barStep - Math.max(1.5, 0.16 * barStep))
   const hairline = step === undefined ? 1 : 2
-  const share = (value: number): number => (max === 0 ? 0 : (Math.max(0, value) / max) * height)
-  const room = sparkBars.some(({ isDot }) => isDot) ? dotRoom : 0
-  const total = Math.max(1, sparkBars.length) * barStep
-  const rect = (index: number, value: number) => {
-    const barHeight = Math.max(value > 0 ? 2 * hairline : hairline, share(value))
+  const toHeight = (value: number): number => (max === 0 ? 0 : (Math.max(0, value) / max) * height)
+  const dotSpace = sparkBars.some(({ isDot }) => isDot) ? dotSpacePx : 0
+  const totalWidth = Math.max(1, sparkBars.length) * barStep
+  const getRect = (index: number, value: number) => {
+    const barHeight = Math.max(value > 0 ? 2 * hairline : hairline, toHeight(value))
     return { x: index * barStep + (barStep - width) / 2, width, y: height - barHeight, height: barHeight }
   }
   return (
     <svg
       className={styles['bars']}
-      viewBox={`0 0 ${total} ${height + room}`}
+      viewBox={`0 0 ${totalWidth} ${height + dotSpace}`}
       preserveAspectRatio="none"
-      height={height + room}
-      width={step === undefined ? '100%' : total}
+      height={height + dotSpace}
+      width={step === undefined ? '100%' : totalWidth}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
       {sparkBars.map(({ value, part, usual, tone: barTone = tone, isDot }, index) =>
@@ -59,14 +60,14 @@ export const SparkBars = memo(function SparkBars({ bars, height, step, tone = 'v
           <circle key={index} cx={index * barStep + barStep / 2} cy={height + 3} r={1.2} />
         ) : value === null ? null : (
           <g key={index} data-tone={barTone} data-faint={part !== undefined || undefined}>
-            <rect {...rect(index, value)} />
-            {part ? <rect className={styles['part']} {...rect(index, part)} /> : null}
+            <rect {...getRect(index, value)} />
+            {part ? <rect className={styles['part']} {...getRect(index, part)} /> : null}
             {typeof usual === 'number' ? (
               <line
                 x1={index * barStep}
                 x2={(index + 1) * barStep}
-                y1={height - share(usual)}
-                y2={height - share(usual)}
+                y1={height - toHeight(usual)}
+                y2={height - toHeight(usual)}
               />
             ) : null}
           </g>

@@ -1,16 +1,18 @@
 import { memo } from 'react'
 import styles from './sparkline.module.css'
 
-/** SVG path of values, `values.length` wide and 1 high, with gaps at unknown values. */
-export function sparkPath(values: readonly (number | null)[]): string {
+/** Returns an SVG path of values, `values.length` wide and 1 high, with gaps at unknown values. */
+export function createSparkPath(values: readonly (number | null)[]): string {
   const knownValues = values.filter((value): value is number => value !== null)
-  const [low, high] = [Math.min(...knownValues), Math.max(...knownValues)]
-  const y = (value: number): number => (high === low ? 0.5 : 0.9 - (0.8 * (value - low)) / (high - low))
+  const min = Math.min(...knownValues)
+  const max = Math.max(...knownValues)
+  // A margin of a tenth above and below; equal values are in the middle.
+  const toY = (value: number): number => (max === min ? 0.5 : 0.9 - (0.8 * (value - min)) / (max - min))
   const isKnown = (index: number): boolean => (values[index] ?? null) !== null
   return values
     .flatMap((value, index) => {
       if (value === null) return []
-      const point = `${index + 0.5} ${y(value).toFixed(3)}`
+      const point = `${index + 0.5} ${toY(value).toFixed(3)}`
       // A value between gaps is a dot: a line of no length with round caps.
       const dot = isKnown(index - 1) || isKnown(index + 1) ? '' : `L${point}`
       return [`${isKnown(index - 1) ? 'L' : 'M'}${point}${dot}`]
@@ -35,7 +37,7 @@ export const Sparkline = memo(function Sparkline({ values, height, className = '
       width="100%"
       aria-hidden="true"
     >
-      <path d={sparkPath(values)} />
+      <path d={createSparkPath(values)} />
     </svg>
   )
 })

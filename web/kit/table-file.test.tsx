@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { column } from '#web/kit/table/table-column.ts'
 import type { TableColumn } from './table/table-column.ts'
-import { parseCsv, toTableFile, tableFormats, toCsv } from './table-file.ts'
+import { parseCsv, toTableFile, getTableFormats, toCsv } from './table-file.ts'
 
 interface Row {
   name: string
@@ -80,7 +80,7 @@ it('writes numbers to XLSX as numbers, and refuses too many rows', async () => {
   await loadRoomTexts()
   const rows = [{ name: '=1+1', trips: 3 }]
   const load = () => toTableFile(rows, columns)
-  const [csv, xlsx] = tableFormats(i18next.t, { fileName: 'wards', load, name: 'Summary' })
+  const [csv, xlsx] = getTableFormats(i18next.t, { fileName: 'wards', load, name: 'Summary' })
   expect([csv?.fileName, csv?.label, xlsx?.fileName, xlsx?.label]).toEqual([
     'wards.csv',
     'Summary (CSV)',
@@ -94,7 +94,7 @@ it('writes numbers to XLSX as numbers, and refuses too many rows', async () => {
   expect(sheet).not.toContain('<f>')
 
   const tooMany = { titles: ['n'], rows: Array.from({ length: 200_001 }, (_, index) => [index]) }
-  const [, refused] = tableFormats(i18next.t, { fileName: 'n', load: () => tooMany })
+  const [, refused] = getTableFormats(i18next.t, { fileName: 'n', load: () => tooMany })
   await expect(refused!.load!(() => undefined)).rejects.toThrow(/at most 200,000 rows/)
 })
 

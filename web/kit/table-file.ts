@@ -64,18 +64,18 @@ interface FileSource {
   name?: string
 }
 
-/** Download formats of a table: CSV and XLSX. */
-export function tableFormats(t: TFunction, { fileName, load, name }: FileSource): DownloadFormat[] {
-  const formatLabel = (format: string): string => (name === undefined ? format : `${name} (${format})`)
+/** Returns the download formats of a table: CSV and XLSX. */
+export function getTableFormats(t: TFunction, { fileName, load, name }: FileSource): DownloadFormat[] {
+  const createLabel = (format: string): string => (name === undefined ? format : `${name} (${format})`)
   return [
     {
       fileName: `${fileName}.csv`,
-      label: formatLabel(t('kit:file.csv')),
+      label: createLabel(t('kit:file.csv')),
       load: async (onProgress) => serializeCsv(await load(onProgress)),
     },
     {
       fileName: `${fileName}.xlsx`,
-      label: formatLabel(t('kit:file.xlsx')),
+      label: createLabel(t('kit:file.xlsx')),
       mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       load: async (onProgress) => toXlsx(t, await load(onProgress)),
     },

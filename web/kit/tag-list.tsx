@@ -53,12 +53,12 @@ interface TagTextProps {
 
 /** Text of a tag, truncated if it is long; the full text is in the tooltip and read by screen readers. */
 export function TagText({ text, maxLength = maxTagLength, isReachable = false }: TagTextProps) {
-  const truncated = truncateText(text, maxLength)
-  if (truncated === text) return <span>{text}</span>
+  const truncatedText = truncateText(text, maxLength)
+  if (truncatedText === text) return <span>{text}</span>
   return (
     <Tooltip label={text}>
       <span tabIndex={isReachable ? 0 : undefined}>
-        <span aria-hidden="true">{truncated}</span>
+        <span aria-hidden="true">{truncatedText}</span>
         <span className="visually-hidden">{text}</span>
       </span>
     </Tooltip>

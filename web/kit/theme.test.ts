@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contrast, luminance } from './contrast.ts'
+import { computeContrast, computeLuminance } from './contrast.ts'
 import { bar, dataColors, tokens, type BinColors, type Scheme } from './theme.ts'
 
 const schemes: Scheme[] = ['light', 'dark']
@@ -10,8 +10,8 @@ describe.each(schemes)('%s scheme', (scheme) => {
   it.each(['ink', 'slate', 'quiet', 'hint', 'teal', 'red', 'green', 'amber'] as const)(
     '%s reads on panel and mist',
     (role) => {
-      expect(contrast(colors[role], colors.panel)).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(colors[role], colors.mist)).toBeGreaterThanOrEqual(4.5)
+      expect(computeContrast(colors[role], colors.panel)).toBeGreaterThanOrEqual(4.5)
+      expect(computeContrast(colors[role], colors.mist)).toBeGreaterThanOrEqual(4.5)
     },
   )
 
@@ -23,20 +23,20 @@ describe.each(schemes)('%s scheme', (scheme) => {
     ['ink', 'redWash'],
     ['ink', 'amberWash'],
   ] as const)('%s has enough contrast on %s', (text, background) => {
-    expect(contrast(colors[text], colors[background])).toBeGreaterThanOrEqual(4.5)
+    expect(computeContrast(colors[text], colors[background])).toBeGreaterThanOrEqual(4.5)
   })
 
   it('buttons and edges of controls have enough contrast', () => {
     expect(
-      contrast(colors.onTeal, scheme === 'light' ? colors.teal : colors.brightTeal),
+      computeContrast(colors.onTeal, scheme === 'light' ? colors.teal : colors.brightTeal),
     ).toBeGreaterThanOrEqual(4.5)
-    expect(contrast(colors.edge, colors.panel)).toBeGreaterThanOrEqual(3)
+    expect(computeContrast(colors.edge, colors.panel)).toBeGreaterThanOrEqual(3)
   })
 
   it.each(Object.entries(dataColors[scheme].sequential))(
     '%s distinguishes seven bins by lightness alone; the highest contrasts most with the background',
     (_, bins: BinColors) => {
-      const steps = bins.map(luminance)
+      const steps = bins.map(computeLuminance)
       const rising = steps.every((step, index) => index === 0 || step > (steps[index - 1] ?? 0))
       const falling = steps.every((step, index) => index === 0 || step < (steps[index - 1] ?? 0))
       expect(scheme === 'light' ? falling : rising).toBe(true)
@@ -45,9 +45,9 @@ describe.each(schemes)('%s scheme', (scheme) => {
 })
 
 it('the top bar has enough contrast', () => {
-  expect(contrast(bar.text, bar.back)).toBeGreaterThanOrEqual(4.5)
-  expect(contrast(bar.quiet, bar.raised)).toBeGreaterThanOrEqual(4.5)
-  expect(contrast(bar.alarm, bar.back)).toBeGreaterThanOrEqual(4.5)
-  expect(contrast(bar.text, bar.viewing)).toBeGreaterThanOrEqual(4.5)
-  expect(contrast(tokens.light.brightTeal, bar.back)).toBeGreaterThanOrEqual(4.5)
+  expect(computeContrast(bar.text, bar.back)).toBeGreaterThanOrEqual(4.5)
+  expect(computeContrast(bar.quiet, bar.raised)).toBeGreaterThanOrEqual(4.5)
+  expect(computeContrast(bar.alarm, bar.back)).toBeGreaterThanOrEqual(4.5)
+  expect(computeContrast(bar.text, bar.viewing)).toBeGreaterThanOrEqual(4.5)
+  expect(computeContrast(tokens.light.brightTeal, bar.back)).toBeGreaterThanOrEqual(4.5)
 })

@@ -157,17 +157,17 @@ export const theme = createTheme({
   },
 })
 
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-const variables = (prefix: string, values: Record<string, string | number>): Record<string, string> =>
+const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const toCssVariables = (prefix: string, values: Record<string, string | number>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
-      `--${prefix}${kebab(name)}`,
+      `--${prefix}${toKebabCase(name)}`,
       typeof value === 'number' ? `${value}px` : value,
     ]),
   )
 
-/** Overrides of Mantine colors that lack contrast. */
-const contrastOverrides = (colors: (typeof tokens)[Scheme]): Record<string, string> => ({
+/** Returns overrides of Mantine colors that lack contrast. */
+const getContrastOverrides = (colors: (typeof tokens)[Scheme]): Record<string, string> => ({
   '--mantine-color-dimmed': colors.quiet,
   '--mantine-color-placeholder': colors.hint,
   '--mantine-color-error': colors.red,
@@ -187,15 +187,15 @@ const contrastOverrides = (colors: (typeof tokens)[Scheme]): Record<string, stri
 
 /** Every token is a CSS variable: `--ink`, `--teal-wash`, `--size-bar`, `--bar-back`. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: { ...variables('size-', sizes), ...variables('bar-', bar) },
+  variables: { ...toCssVariables('size-', sizes), ...toCssVariables('bar-', bar) },
   light: {
-    ...variables('', tokens.light),
-    ...contrastOverrides(tokens.light),
+    ...toCssVariables('', tokens.light),
+    ...getContrastOverrides(tokens.light),
     '--mantine-color-body': tokens.light.panel,
   },
   dark: {
-    ...variables('', tokens.dark),
-    ...contrastOverrides(tokens.dark),
+    ...toCssVariables('', tokens.dark),
+    ...getContrastOverrides(tokens.dark),
     '--mantine-color-body': tokens.dark.mist,
   },
 })
@@ -263,7 +263,7 @@ export const dataColors: Record<Scheme, DataColors> = {
 
 /** Opacity of shapes without a value, such as geographies and policies. */
 export const fillOpacity = { default: 0.35, raised: 0.75 } as const
-/** Opacity of areas with a value, at which neighboring classes are distinct (decision 028). */
+/** Opacity of areas with a value, at which neighboring bins are distinct (decision 028). */
 export const valueOpacity = 0.8
 
 /**

@@ -9,7 +9,7 @@ interface Toast {
   text: string
 }
 
-/** Time after which toasts disappear; it restarts when another one appears. */
+/** All toasts disappear this long after one was last added or closed. */
 const visibleMs = 6000
 /** Maximum number of visible toasts; older ones disappear. */
 const maxToasts = 3

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typedNumber } from './typed-number.ts'
+import { parseTypedNumber } from './typed-number.ts'
 
 it.each([
   [5, 5],
@@ -11,5 +11,5 @@ it.each([
   ['-', null],
   ['', null],
 ])('what is typed as %j is the number %j', (typed, number) => {
-  expect(typedNumber(typed)).toBe(number)
+  expect(parseTypedNumber(typed)).toBe(number)
 })

@@ -23,5 +23,5 @@ function subscribe(listener: () => void): () => void {
 const handleBeforePrint = setPrinting(true)
 const handleAfterPrint = setPrinting(false)
 
-/** Whether the page is being printed. Components re-render before printing, but cannot load anything. */
+/** Returns whether the page is being printed. Components re-render before printing, but cannot load anything. */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting)

@@ -20,7 +20,7 @@ export const isTextEntry = (target: EventTarget | null): boolean =>
 const isModalOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
 
 /**
- * Keyboard shortcuts of a page. They work everywhere except in text fields: also on switches and checkboxes.
+ * Registers keyboard shortcuts of a page. They work everywhere except in text fields: also on switches and checkboxes.
  * An open dialog suspends them, because they would move the focus to the page behind it.
  */
 export const useShortcuts = (shortcuts: readonly Shortcut[]): void =>

@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isoSunday, isWeekend, weekdayName, orderedWeekdays } from './weekdays.ts'
+import { isoSunday, isWeekend, formatWeekday, orderedWeekdays } from './weekdays.ts'
 import styles from './weekday-toggle.module.css'
 
 interface Props {
@@ -47,10 +47,10 @@ export function WeekdayToggle({
             data-weekend={isWeekend(day) || undefined}
             disabled={disabled}
             aria-pressed={value.includes(day)}
-            aria-label={weekdayName(day, i18n.language, 'long')}
+            aria-label={formatWeekday(day, i18n.language, 'long')}
             onClick={() => toggle(day)}
           >
-            {weekdayName(day, i18n.language, 'short').slice(0, 3)}
+            {formatWeekday(day, i18n.language, 'short').slice(0, 3)}
           </button>
         ))}
       </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isWeekend, weekdayName, orderedWeekdays } from './weekdays.ts'
+import { isWeekend, formatWeekday, orderedWeekdays } from './weekdays.ts'
 
 it('a week starts on Sunday by default', () => {
   expect(orderedWeekdays()).toEqual([7, 1, 2, 3, 4, 5, 6])
@@ -11,7 +11,7 @@ it('treats days 6 and 7 as the weekend', () =>
   expect([1, 2, 3, 4, 5, 6, 7].filter(isWeekend)).toEqual([6, 7]))
 
 it('names of days depend on the language', () => {
-  expect(orderedWeekdays(1).map((day) => weekdayName(day, 'en-US', 'long'))).toEqual([
+  expect(orderedWeekdays(1).map((day) => formatWeekday(day, 'en-US', 'long'))).toEqual([
     'Monday',
     'Tuesday',
     'Wednesday',
@@ -20,5 +20,5 @@ it('names of days depend on the language', () => {
     'Saturday',
     'Sunday',
   ])
-  expect(weekdayName(7, 'es', 'short')).toBe('dom')
+  expect(formatWeekday(7, 'es', 'short')).toBe('dom')
 })

@@ -7,6 +7,6 @@ export const isWeekend = (day: number): boolean => day === 6 || day === 7
 export const orderedWeekdays = (first: number = isoSunday): number[] =>
   Array.from({ length: 7 }, (_, index) => ((first - 1 + index) % 7) + 1)
 
-/** Name of a weekday. January 1, 2024 was a Monday. */
-export const weekdayName = (day: number, language: string, weekday: 'short' | 'long'): string =>
+/** Returns the name of an ISO weekday. January 1, 2024 was a Monday. */
+export const formatWeekday = (day: number, language: string, weekday: 'short' | 'long'): string =>
   new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))

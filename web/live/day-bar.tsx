@@ -39,7 +39,7 @@ export function daySegments(
 
 interface Props {
   day: VehicleDay
-  zone: string
+  timezone: string
   /** The current time, in ms since 1970. */
   at: number
 }
@@ -47,13 +47,14 @@ interface Props {
 const maxShownSegments = 6
 
 /** The states of a vehicle's day as a bar from midnight to midnight, and the latest ones as text. */
-export function DayBar({ day, zone, at }: Props) {
+export function DayBar({ day, timezone, at }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const colors = stateColors(scheme)
   const segments = daySegments(day, at)
   if (segments.length === 0) return <p className={styles['none']}>{t('live:card.noStates')}</p>
-  const formatEnd = (to: number | null): string => (to === null ? t('live:card.now') : formatClock(to, zone))
+  const formatEnd = (to: number | null): string =>
+    to === null ? t('live:card.now') : formatClock(to, timezone)
   return (
     <>
       <div className={styles['bar']} aria-hidden="true">
@@ -78,7 +79,7 @@ export function DayBar({ day, zone, at }: Props) {
         <span>18</span>
         <span>24</span>
       </div>
-      <ol className={styles['lines']} aria-label={t('live:card.day', { zone })}>
+      <ol className={styles['lines']} aria-label={t('live:card.day', { zone: timezone })}>
         {segments
           .toReversed()
           .slice(0, maxShownSegments)
@@ -91,7 +92,7 @@ export function DayBar({ day, zone, at }: Props) {
               />
               <span className={styles['state']}>{t(`live:stateShort.${state}`)}</span>
               <span className={styles['time']}>
-                {formatClock(from, zone)} – {formatEnd(to)}
+                {formatClock(from, timezone)} – {formatEnd(to)}
               </span>
             </li>
           ))}

@@ -69,11 +69,9 @@ export class FleetColumns {
     }
     this.at = update.at
   }
-
   getGroup(handle: number): FleetGroup {
     return this.groups[this.group[handle]!]!
   }
-
   getState(handle: number): LiveState {
     return liveStateNames[this.state[handle]!]!
   }

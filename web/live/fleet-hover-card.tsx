@@ -13,11 +13,11 @@ interface Props {
   facts: VehicleFacts | null
   stations: readonly LiveStation[]
   operators: readonly Operator[]
-  zone: string
+  timezone: string
 }
 
 /** The card of the vehicle or mark under the pointer. */
-export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) {
+export function FleetHoverCard({ id, facts, stations, operators, timezone }: Props) {
   const { t } = useTranslation()
   const formatVehicles = (count: number): string =>
     t('live:hover.cluster', { count, shown: formatInteger(count) })
@@ -45,7 +45,7 @@ export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) 
     return {
       title: facts.vehicleId,
       text: `${operatorName(facts.operator, operators)} · ${t(`live:stateShort.${facts.state}`)}${battery}`,
-      detail: `${t('live:card.seen')} ${formatDayAndTime(facts.seen, zone)}`,
+      detail: `${t('live:card.seen')} ${formatDayAndTime(facts.seen, timezone)}`,
     }
   }
   const content = getContent()

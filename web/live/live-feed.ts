@@ -36,7 +36,6 @@ export class LiveFeed {
     this.state.write({ ...this.state.read(), kind: 'loading', error: null })
     this.start(regionId)
   }
-
   async #follow(region_id: string, stop: AbortController, prefetched?: Promise<LiveVehicles>): Promise<void> {
     if (!(await this.#load(region_id, stop.signal, prefetched))) return
     await followEvents(

@@ -63,7 +63,7 @@ const phoneCardShare = 0.45
 /** The page of one region: filters, map, card, legend, and table. */
 function LiveMap({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const { regionId, timezone: zone, lostAfterHours } = region
+  const { regionId, timezone, lostAfterHours } = region
   const { search, replace } = useSearchState(liveSearch)
   const page = useMapPage(search, replace)
   const { isSmall, isPanelOpen, areResultsOpen } = page
@@ -77,7 +77,6 @@ function LiveMap({ region }: { region: Region }) {
     isSmall && selected !== null && !areResultsOpen
       ? { ...coveredByPage, bottom: Math.round(window.innerHeight * phoneCardShare) }
       : coveredByPage
-
   return (
     <MapPage
       page={page}
@@ -116,14 +115,16 @@ function LiveMap({ region }: { region: Region }) {
           onLegendOpen={page.setIsLegendOpen}
         />
       }
-      status={<LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />}
+      status={
+        <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} timezone={timezone} />
+      }
       results={(height) =>
         shown ? (
           <LiveTable
             columns={columns}
             handles={shown.handles}
             operators={operators}
-            zone={zone}
+            timezone={timezone}
             at={at}
             fileName={`vehicles-${regionId}`}
             height={height}
@@ -169,7 +170,7 @@ function FleetMap({ region, live, covered }: FleetMapProps) {
           facts={getVehicleFacts(live.columns, id)}
           stations={live.stations}
           operators={live.operators}
-          zone={region.timezone}
+          timezone={region.timezone}
         />
       )}
     />
@@ -188,7 +189,7 @@ interface LiveCornerProps {
 
 /** The card of the selected vehicle, and the legend. */
 function LiveCorner({ region, live, isSmall, isBeside, isLegendOpen, onLegendOpen }: LiveCornerProps) {
-  const { regionId, timezone: zone, isMetric } = region
+  const { regionId, timezone, isMetric } = region
   const { search, columns, shown, operators, colors, stations, camera, at, selected, select, isLoaded } = live
   return (
     <div className={styles['corner']} data-beside={isBeside || undefined}>
@@ -196,7 +197,7 @@ function LiveCorner({ region, live, isSmall, isBeside, isLegendOpen, onLegendOpe
         <VehicleCard
           key={selected}
           regionId={regionId}
-          zone={zone}
+          timezone={timezone}
           isMetric={isMetric}
           id={selected}
           facts={getVehicleFacts(columns, selected)}

@@ -97,7 +97,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           operators={operators}
           colors={colors}
           counts={shown?.byOperator ?? new Map()}
-          hasColors={(search.color ?? 'operator') === 'operator'}
+          showsColors={(search.color ?? 'operator') === 'operator'}
           onChange={(selected) => change({ operators: selected })}
         />
       ),
@@ -110,7 +110,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           selected={search.states}
           counts={shown?.byState ?? new Map()}
           lostAfterHours={lostAfterHours}
-          hasColors={search.color === 'state'}
+          showsColors={search.color === 'state'}
           onChange={(states) => change({ states })}
         />
       ),

@@ -19,7 +19,7 @@ import { liveVehicles, testTime } from './test-fleet.ts'
 import { VehicleCard } from './vehicle-card.tsx'
 import { getVehicleFacts } from './vehicle-facts.ts'
 
-const zone = 'America/New_York'
+const timezone = 'America/New_York'
 const operators = [
   { slug: 'swift', name: 'Swift Wheels', colorHex: '#112233' },
   { slug: 'tern', name: 'Tern', colorHex: '#445566' },
@@ -113,7 +113,7 @@ describe('the panel', () => {
 describe('the status', () => {
   const state = { kind: 'live' as const, changed: testTime, error: null }
   it('shows since when nothing has changed, in the time zone of the region', async () => {
-    await renderPart(<LiveStatus state={state} shown={shownBy({})} total={4} zone={zone} />)
+    await renderPart(<LiveStatus state={state} shown={shownBy({})} total={4} timezone={timezone} />)
     expect(screen.getByText('Last change 1:00:00 PM')).toBeInTheDocument()
     expect(screen.getByText('3 of 4 shown')).toHaveAttribute('data-shown', '3')
   })
@@ -123,7 +123,7 @@ describe('the status', () => {
         state={{ ...state, kind: 'interrupted' }}
         shown={shownBy({ states: ['lost'] })}
         total={4}
-        zone={zone}
+        timezone={timezone}
       />,
     )
     expect(screen.getByRole('status')).toHaveTextContent(
@@ -164,7 +164,7 @@ it('the table lists the vehicles on the map, and selects them', async () => {
       columns={columns}
       handles={shownBy({}).handles}
       operators={operators}
-      zone={zone}
+      timezone={timezone}
       at={testTime}
       fileName="v.csv"
       height={600}
@@ -208,7 +208,7 @@ it('the hover card describes vehicles, clusters and stations', async () => {
       facts={getVehicleFacts(columns, id)}
       stations={[station]}
       operators={operators}
-      zone={zone}
+      timezone={timezone}
     />
   )
   await renderPart(
@@ -281,7 +281,7 @@ describe('the card of a vehicle', () => {
       <QueryClientProvider client={createQueryClient()}>
         <VehicleCard
           regionId="alder"
-          zone={zone}
+          timezone={timezone}
           isMetric={false}
           id="swift:SW-1"
           facts={facts}

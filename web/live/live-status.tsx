@@ -11,13 +11,13 @@ interface Props {
   shown: ShownVehicles | null
   /** All vehicles, including those that do not match the filters. */
   total: number
-  zone: string
+  timezone: string
 }
 
 /** Whether the map is up to date: the time of the last change, or that the stream is interrupted. */
-export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Props) {
+export function LiveStatus({ state: { kind, changed }, shown, total, timezone }: Props) {
   const { t } = useTranslation()
-  const time = changed === null ? null : formatClock(changed, zone, true)
+  const time = changed === null ? null : formatClock(changed, timezone, true)
   const isInterrupted = kind === 'interrupted' || (kind === 'failed' && time !== null)
   return (
     <div className={styles['status']} data-kind={kind}>

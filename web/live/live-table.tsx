@@ -16,7 +16,7 @@ interface Props {
   /** The visible vehicles. */
   handles: Uint32Array
   operators: readonly Operator[]
-  zone: string
+  timezone: string
   /** The current time, in ms; times of today are shown without the date. */
   at: number
   fileName: string
@@ -38,7 +38,7 @@ export function LiveTable({
   columns: fleet,
   handles,
   operators,
-  zone,
+  timezone,
   at,
   fileName,
   height,
@@ -50,7 +50,7 @@ export function LiveTable({
   const { t } = useTranslation()
   const steadyHandles = useThrottledValue(handles, minSortIntervalMs)
   const rows = useMemo(() => [...steadyHandles], [steadyHandles])
-  const formatTime = (ms: number): string => formatMoment(ms, zone, at)
+  const formatTime = (ms: number): string => formatMoment(ms, timezone, at)
   const columns: TableColumn<number>[] = [
     column('vehicle', t('live:table.vehicle'), (row) => fleet.vehicleIds[row]!, { width: 95 }),
     column(

@@ -128,7 +128,6 @@ export class LiveView implements FleetSource {
     this.#pick(this.#input)
     this.#draw(this.#input)
   }
-
   update(input: ViewInput): void {
     const previous = this.#input
     this.#input = input

@@ -10,14 +10,15 @@ interface Props {
   operators: readonly Operator[]
   /** Colors by slug, of operators with vehicles. */
   colors: ReadonlyMap<string, string>
-  /** Numbers of vehicles by slug. */
+  /** Vehicles by slug. */
   counts: ReadonlyMap<string, number>
   /** Whether vehicles have the colors of their operators. */
-  hasColors: boolean
+  showsColors: boolean
   onChange: (selected: string[] | undefined) => void
 }
 
-export function OperatorChecks({ selected, operators, colors, counts, hasColors, onChange }: Props) {
+/** A checkbox for each operator with vehicles, by name, and those selected before. */
+export function OperatorChecks({ selected, operators, colors, counts, showsColors, onChange }: Props) {
   const { t } = useTranslation()
   const slugs = [...new Set([...colors.keys(), ...(selected ?? [])])].toSorted((a, b) =>
     operatorName(a, operators).localeCompare(operatorName(b, operators)),
@@ -42,7 +43,7 @@ export function OperatorChecks({ selected, operators, colors, counts, hasColors,
           key={slug}
           label={operatorName(slug, operators)}
           count={counts.get(slug) ?? 0}
-          color={hasColors ? colors.get(slug) : undefined}
+          color={showsColors ? colors.get(slug) : undefined}
           isChecked={isSelected(slug)}
           onToggle={() => toggle(slug)}
         />

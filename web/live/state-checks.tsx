@@ -12,12 +12,12 @@ interface Props {
   counts: ReadonlyMap<LiveState, number>
   lostAfterHours: number
   /** Whether vehicles have the colors of their states. */
-  hasColors: boolean
+  showsColors: boolean
   onChange: (selected: LiveState[] | undefined) => void
 }
 
 /** The state filter, by group. States without vehicles are hidden unless they are selected. */
-export function StateChecks({ selected, counts, lostAfterHours, hasColors, onChange }: Props) {
+export function StateChecks({ selected, counts, lostAfterHours, showsColors, onChange }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const selectedStates = new Set<LiveState>(selected ?? defaultStates)
@@ -39,7 +39,7 @@ export function StateChecks({ selected, counts, lostAfterHours, hasColors, onCha
         key={state}
         label={t(`live:state.${state}`, { hours: lostAfterHours })}
         count={counts.get(state) ?? 0}
-        color={hasColors ? colors[state] : undefined}
+        color={showsColors ? colors[state] : undefined}
         isChecked={selectedStates.has(state)}
         onToggle={() => toggle([state], !selectedStates.has(state))}
       />

@@ -79,14 +79,11 @@ export function useLiveFleet(
 ) {
   const scheme = useMapScheme()
   const { feed, view } = useFeed(regionId)
-
   const state = useSyncExternalStore(feed.state.watch, feed.state.read)
   const shown = useSyncExternalStore(view.shown.watch, view.shown.read)
   const operatorsQuery = useOperators(regionId)
   const operators = operatorsQuery.data?.items ?? noOperators
-
   const { stations, shownStations, marks } = useStations(regionId, feed, search, zoom)
-
   const { operators: selectedOperators, vehicle_types, states, battery, seen, parked } = search
   const filters = useMemo(
     () => toFilters({ operators: selectedOperators, vehicle_types, states, battery, seen, parked }),

@@ -46,7 +46,6 @@ export function useLiveMap(region: Region, width: number, userLocation: UserLoca
     shown,
     stations,
   } = fleet
-
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
   const basemap = useBasemap(layers.data?.items ?? null, openedAt)
   const selected = search.vehicle ?? null
@@ -54,7 +53,6 @@ export function useLiveMap(region: Region, width: number, userLocation: UserLoca
     () => ({ scheme, basemap, layers: [], heat: null, selected }),
     [scheme, basemap, selected],
   )
-
   const select = useCallback((id: string | null) => change({ vehicle: id ?? undefined }), [change])
   const showResults = useCallback(
     (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),

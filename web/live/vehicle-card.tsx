@@ -15,7 +15,7 @@ import { VehicleTrips } from './vehicle-trips.tsx'
 
 interface Props {
   regionId: string
-  zone: string
+  timezone: string
   isMetric: boolean
   /** `operator:number`. */
   id: string
@@ -37,7 +37,7 @@ const retryMs = 2000
 const maxDelayMs = 120_000
 
 /** The selected vehicle: its current state, and its day so far. */
-export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at, onClear }: Props) {
+export function VehicleCard({ regionId, timezone, isMetric, id, facts, operators, at, onClear }: Props) {
   const { t } = useTranslation()
   const since = facts?.since
   // An event changes the state immediately, but the history only some seconds later.
@@ -60,8 +60,8 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
   const isGone = error?.status === 404 && !facts
   const figures = currentFacts
     ? [
-        [t('live:card.since'), formatNearTime(currentFacts.since, zone, at)],
-        [t('live:card.seen'), formatNearTime(currentFacts.seen, zone, at)],
+        [t('live:card.since'), formatNearTime(currentFacts.since, timezone, at)],
+        [t('live:card.seen'), formatNearTime(currentFacts.seen, timezone, at)],
         [
           t('live:card.battery'),
           currentFacts.battery === null
@@ -94,7 +94,7 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
               </div>
             ))}
           </dl>
-          {isGone ? <p className={styles['quiet']}>{t('live:card.gone')}</p> : null}
+          {isGone ? <p className={styles['quiet']}>{t('live:card.removed')}</p> : null}
           {error && !isGone ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
           {day?.source === 'gbfs' ? <p className={styles['quiet']}>{t('live:card.noHistory')}</p> : null}
           {day || error ? null : <Skeleton height={64} mt={8} />}
@@ -102,11 +102,11 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
         {day && day.source !== 'gbfs' ? (
           <div>
             <h3 className={styles['part']}>{t('live:card.today')}</h3>
-            <DayBar day={day} zone={zone} at={at} />
+            <DayBar day={day} timezone={timezone} at={at} />
             <h3 className={styles['part']}>{t('live:card.trips')}</h3>
             <VehicleTrips
               trips={day.trips}
-              zone={zone}
+              timezone={timezone}
               formatDistance={(meters) => formatDistance(meters, isMetric)}
             />
           </div>

@@ -6,14 +6,14 @@ import { formatClock } from './zone-clock.ts'
 
 interface Props {
   trips: VehicleDay['trips']
-  zone: string
+  timezone: string
   formatDistance: (meters: number) => string
 }
 
 const maxTrips = 5
 
 /** The last few trips of the day, latest first. */
-export function VehicleTrips({ trips, zone, formatDistance: distanceText }: Props) {
+export function VehicleTrips({ trips, timezone, formatDistance: distanceText }: Props) {
   const { t } = useTranslation()
   if (trips.length === 0) return <p className={styles['quiet']}>{t('live:card.noTrips')}</p>
   return (
@@ -25,8 +25,11 @@ export function VehicleTrips({ trips, zone, formatDistance: distanceText }: Prop
           <li key={trip_id}>
             <span>
               {end === null
-                ? t('live:card.underway', { start: formatClock(start, zone) })
-                : t('live:card.trip', { start: formatClock(start, zone), end: formatClock(end, zone) })}
+                ? t('live:card.underway', { start: formatClock(start, timezone) })
+                : t('live:card.trip', {
+                    start: formatClock(start, timezone),
+                    end: formatClock(end, timezone),
+                  })}
             </span>
             <span className={styles['quiet']}>
               {[

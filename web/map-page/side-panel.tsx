@@ -38,7 +38,6 @@ export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, childre
     if (wasOpen.current !== isOpen) (isOpen ? hideButton : openButton).current?.focus({ preventScroll: true })
     wasOpen.current = isOpen
   }, [isOpen])
-
   if (!isOpen) {
     if (isSmall) return null
     return (

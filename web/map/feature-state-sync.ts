@@ -22,7 +22,6 @@ export class FeatureStateSync {
       source.show(states, selected)
     }
   }
-
   hover(id: string | null): void {
     for (const source of this.#sources.values()) source.hover(id)
   }
@@ -39,7 +38,6 @@ class SourceStates {
     this.#map = map
     this.#target = sourceLayer === null ? { source } : { source, sourceLayer }
   }
-
   show(states: MapLayer['states'], selected: string | null): void {
     if (states !== this.#applied) {
       for (const [id, state] of states) if (!isSameState(state, this.#applied.get(id))) this.#set(id, state)
@@ -49,7 +47,6 @@ class SourceStates {
     }
     this.#selected = this.#move('selected', this.#selected, selected)
   }
-
   hover(id: string | null): void {
     this.#hovered = this.#move('hover', this.#hovered, id)
   }

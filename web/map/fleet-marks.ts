@@ -138,7 +138,6 @@ export class FleetMarks {
       this.#map.easeTo({ center: [lon, lat], zoom: this.#map.getZoom() + clusterZoomSteps })
     return true
   }
-
   remove(): void {
     this.#stop()
     this.#slot.remove()

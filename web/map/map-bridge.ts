@@ -33,27 +33,22 @@ class DrawingSlot implements Marks {
       async () => (await import('./drawing-tools/drawing-overlay.ts')).createDrawingOverlay,
     )
   }
-
   show(board: DrawingBoard | null | undefined): void {
     // Pages with drawing tools pass a board or null. The engine is loaded early: clicks while it loads are
     // lost.
     if (board !== undefined) this.#slot.preload()
     this.#slot.show(board ?? null)
   }
-
   remove(): void {
     this.#slot.remove()
   }
-
   isBusy(): boolean {
     const board = this.#slot.current
     return board !== null && board.tool !== 'corners'
   }
-
   idAt(): null {
     return null
   }
-
   handleClick(_id: string | null, lon: number, lat: number): boolean {
     if (this.#slot.current === null) return false
     if (this.isBusy()) return true
@@ -144,7 +139,6 @@ export class MapBridge {
     if (events.onAttribution) watchAttribution(this.#map, events.onAttribution)
     this.#map.on('move', () => events.onMove?.(this.view()))
   }
-
   show(scene: MapScene): void {
     const previous = this.#scene
     this.#scene = scene
@@ -166,7 +160,6 @@ export class MapBridge {
     this.#stateOverride = states
     if (this.#isReady) this.#showStates()
   }
-
   view(): Viewport {
     const { lng, lat } = this.#map.getCenter()
     return { lon: lng, lat, zoom: this.#map.getZoom() }
@@ -198,11 +191,9 @@ export class MapBridge {
     const bounds = this.#map.getBounds()
     return bounds.contains([west, south]) && bounds.contains([east, north])
   }
-
   focus(): void {
     this.#map.getCanvas().focus()
   }
-
   remove(): void {
     this.#pointer.remove()
     this.#heat.remove()

@@ -64,7 +64,6 @@ function DrawnMap(props: MapViewProps) {
   const { container, card, bridge, clickedId, hovered, hasFailed, attribution } = useMapBridge(props)
   useMapContent(bridge, container, props)
   useFlights(bridge, clickedId, props)
-
   return (
     <div
       className={styles['frame']}
@@ -81,7 +80,7 @@ function DrawnMap(props: MapViewProps) {
       {'kind' in scene.basemap && scene.basemap.kind === 'own' ? (
         <BasemapNotice {...scene.basemap.problem} />
       ) : null}
-      {hasFailed ? <p className={styles['failed']}>{t('map:broken')}</p> : null}
+      {hasFailed ? <p className={styles['failed']}>{t('map:noWebGl')}</p> : null}
     </div>
   )
 }
@@ -112,7 +111,6 @@ function useMapBridge({
   const [hoveredId, setHoveredId] = useState<string | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
   const [attribution, setAttribution] = useState<readonly string[]>([])
-
   const reportView = useEffectEvent((next: Viewport) => {
     const rounded = roundViewport(next)
     if (reportedView.current && !isSameViewport(rounded, reportedView.current)) onViewChange(rounded)
@@ -149,7 +147,6 @@ function useMapBridge({
       fleet,
     })
   })
-
   useLayoutEffect(() => {
     try {
       bridge.current = start(container.current!)

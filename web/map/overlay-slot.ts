@@ -33,7 +33,6 @@ export class OverlaySlot<T> {
     this.#beforeLayer = beforeLayer
     this.#overlay?.show(this.#value, beforeLayer)
   }
-
   show(value: T | null): void {
     if (value === this.#value) return
     this.#value = value
@@ -45,12 +44,10 @@ export class OverlaySlot<T> {
   preload(): void {
     if (!this.#overlay) void this.#load()
   }
-
   remove(): void {
     this.#isRemoved = true
     this.#overlay?.remove()
   }
-
   async #load(): Promise<void> {
     if (this.#isFetching) return
     this.#isFetching = true

@@ -58,7 +58,6 @@ export class Pointer {
     if (joinSources(targets) !== joinSources(this.#targets)) this.#setHovered(null)
     this.#targets = targets
   }
-
   remove(): void {
     cancelAnimationFrame(this.#frame)
   }

@@ -9,15 +9,15 @@ import {
   type WebhookEvent,
   webhookEventNames,
 } from '#contract/webhooks.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 
-/** Keys of texts must not contain dots. */
-export const eventKey = (event: string): string => event.replaceAll('.', '_')
+/** Returns the text key of an event; keys must not contain dots. */
+export const getEventKey = (event: string): string => event.replaceAll('.', '_')
 
 /** The events that a webhook receives. */
 function EventChoice({
@@ -43,7 +43,7 @@ function EventChoice({
           <Checkbox
             key={event}
             value={event}
-            label={t(`notifications:event.${eventKey(event)}`)}
+            label={t(`notifications:event.${getEventKey(event)}`)}
             description={event}
           />
         ))}
@@ -58,20 +58,20 @@ interface NewProps {
   onSecret: (secret: string) => void
 }
 
-/** Creates a webhook. */
+/** Creates a webhook. `onSecret` gets its secret, which cannot be shown again. */
 export function NewWebhookDialog({ regionId, onClose, onSecret }: NewProps) {
   const { t } = useTranslation()
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState<WebhookEvent[]>([])
   const createWebhook = useEndpointMutation(addWebhook, [listWebhooks])
-  const issues = fieldIssues(createWebhook.error)
+  const issues = getFieldIssues(createWebhook.error)
   return (
     <FormDialog
       size={560}
       title={t('notifications:add.title')}
       action={t('notifications:add.action')}
       isPending={createWebhook.isPending}
-      isIdle={url.trim() === '' || events.length === 0}
+      isDisabled={url.trim() === '' || events.length === 0}
       error={createWebhook.error}
       errorTitle={t('notifications:add.failed')}
       onSubmit={() =>
@@ -112,7 +112,7 @@ export function EventsDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       title={t('notifications:change.title')}
       action={t('notifications:change.action')}
       isPending={change.isPending}
-      isIdle={events.length === 0}
+      isDisabled={events.length === 0}
       error={change.error}
       errorTitle={t('notifications:change.failed')}
       onSubmit={() => change.mutate({ params, body: { events } }, { onSuccess: onClose })}

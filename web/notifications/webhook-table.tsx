@@ -5,8 +5,9 @@ import type { Webhook } from '#contract/webhooks.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { eventKey } from './webhook-dialogs.tsx'
+import { getEventKey } from './webhook-dialogs.tsx'
 
+/** The actions of a webhook, with their icons. */
 const icons = {
   log: IconList,
   events: IconPencil,
@@ -19,12 +20,12 @@ const actions = Object.keys(icons) as WebhookAction[]
 
 interface Props {
   webhooks: readonly Webhook[]
-  zone: string
+  timezone: string
   onAction: (action: WebhookAction, webhook: Webhook) => void
 }
 
 /** Webhooks with their state and actions. */
-export function WebhookTable({ webhooks, zone, onAction }: Props) {
+export function WebhookTable({ webhooks, timezone, onAction }: Props) {
   const { t } = useTranslation()
   const columns = useMemo(
     (): TableColumn<Webhook>[] => [
@@ -32,14 +33,14 @@ export function WebhookTable({ webhooks, zone, onAction }: Props) {
       column(
         'events',
         t('notifications:field.events'),
-        ({ events }) => events.map((event) => t(`notifications:event.${eventKey(event)}`)).join(', '),
+        ({ events }) => events.map((event) => t(`notifications:event.${getEventKey(event)}`)).join(', '),
         { width: 320 },
       ),
       column('owner', t('notifications:field.owner'), (webhook) => webhook.owner_email, { width: 200 }),
       column(
         'state',
         t('notifications:field.state'),
-        ({ disabled_time: since }) => t(since ? 'notifications:off' : 'notifications:on'),
+        ({ disabled_time: disabledTime }) => t(disabledTime ? 'notifications:off' : 'notifications:on'),
         { width: 110 },
       ),
       column(
@@ -47,12 +48,12 @@ export function WebhookTable({ webhooks, zone, onAction }: Props) {
         t('notifications:field.last'),
         ({ last }) =>
           last
-            ? `${t(`notifications:state.${last.state}`)} · ${formatDateTime(last.created_time, zone)}`
+            ? `${t(`notifications:state.${last.state}`)} · ${formatDateTime(last.created_time, timezone)}`
             : t('notifications:none'),
         { width: 230 },
       ),
     ],
-    [t, zone],
+    [t, timezone],
   )
   return (
     <Table

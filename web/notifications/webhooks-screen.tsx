@@ -13,8 +13,8 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { useRegions } from '#web/users/region-choice.tsx'
-import { DeliveryLog } from './delivery-log.tsx'
-import { ConfirmWebhookAction } from './confirm-webhook-action.tsx'
+import { DeliveryLogDialog } from './delivery-log-dialog.tsx'
+import { WebhookActionDialog } from './webhook-action-dialog.tsx'
 import { EventsDialog, NewWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
 import { type WebhookAction, WebhookTable } from './webhook-table.tsx'
 
@@ -26,13 +26,13 @@ type OpenDialog =
 /** Webhooks of a region: their events, messages and secrets. */
 export function WebhooksScreen() {
   const { t } = useTranslation()
-  const zone = useCityZone()
+  const timezone = useCityZone()
   const navigate = useNavigate()
   const search: { region?: string } = useSearch({ strict: false })
   const regions = useRegions() ?? []
   const regionId = regions.find(({ regionId: id }) => id === search.region)?.regionId ?? regions[0]?.regionId
   return (
-    <AdminPage page="webhooks" context={t('notifications:context')} zone={zone}>
+    <AdminPage page="webhooks" context={t('notifications:context')} timezone={timezone}>
       {regionId === undefined ? null : (
         <>
           <Group mb="md" maw={320}>
@@ -45,14 +45,14 @@ export function WebhooksScreen() {
               }
             />
           </Group>
-          <WebhookList key={regionId} regionId={regionId} zone={zone} />
+          <WebhookList key={regionId} regionId={regionId} timezone={timezone} />
         </>
       )}
     </AdminPage>
   )
 }
 
-function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
+function WebhookList({ regionId, timezone }: { regionId: string; timezone: string }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const webhooks = useEndpointQuery(listWebhooks, { params: { region_id: regionId } }, { staleTime: 0 })
@@ -91,7 +91,7 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
             <Group justify="flex-end" mb="sm">
               {addButton}
             </Group>
-            <WebhookTable webhooks={items} zone={zone} onAction={handleAction} />
+            <WebhookTable webhooks={items} timezone={timezone} onAction={handleAction} />
           </>
         )}
       </Loaded>
@@ -99,9 +99,11 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
         <NewWebhookDialog regionId={regionId} onClose={close} onSecret={showSecret} />
       ) : null}
       {open?.kind === 'events' ? <EventsDialog webhook={open.webhook} onClose={close} /> : null}
-      {open?.kind === 'log' ? <DeliveryLog webhook={open.webhook} zone={zone} onClose={close} /> : null}
+      {open?.kind === 'log' ? (
+        <DeliveryLogDialog webhook={open.webhook} timezone={timezone} onClose={close} />
+      ) : null}
       {open?.kind === 'rotate' || open?.kind === 'remove' ? (
-        <ConfirmWebhookAction
+        <WebhookActionDialog
           action={open.kind}
           webhook={open.webhook}
           onClose={close}

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { weekdayName, orderedWeekdays } from '#web/kit/weekdays.ts'
+import { formatWeekday, orderedWeekdays } from '#web/kit/weekdays.ts'
 
 /** Formats ISO days of the week; an empty list and all seven days mean every day. */
 export function formatDaysOfWeek(t: TFunction, days: readonly number[], language: string): string {
@@ -8,6 +8,6 @@ export function formatDaysOfWeek(t: TFunction, days: readonly number[], language
   if (selected.join() === '1,2,3,4,5') return t('policies:when.weekdays')
   if (selected.join() === '6,7') return t('policies:when.weekend')
   return new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(
-    selected.map((day) => weekdayName(day, language, 'short')),
+    selected.map((day) => formatWeekday(day, language, 'short')),
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import type { FeeOptions } from '#contract/policy.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
-import { typedNumber } from '#web/kit/typed-number.ts'
+import { parseTypedNumber } from '#web/kit/typed-number.ts'
 import { ShapeList } from './shape-list.tsx'
 
 interface Props {
@@ -27,7 +27,7 @@ export function DiscountFields({ options, layers, onChange }: Props) {
         decimalScale={4}
         suffix=" %"
         value={percent || ''}
-        onChange={(value) => onChange({ discount_percent: typedNumber(value) ?? 0 })}
+        onChange={(value) => onChange({ discount_percent: parseTypedNumber(value) ?? 0 })}
       />
       <Dropdown
         label={t('billing:options.discountLayer')}

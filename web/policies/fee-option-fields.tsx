@@ -91,10 +91,7 @@ function OptionFields({ draft, currency, layers, onChange }: OptionFieldsProps) 
       {offers('duration_mode') ? (
         <Dropdown
           label={t('billing:options.duration_mode')}
-          options={durationModes.map((value) => ({
-            value,
-            text: t(`billing:options.duration.${value}`),
-          }))}
+          options={durationModes.map((value) => ({ value, text: t(`billing:options.duration.${value}`) }))}
           value={options.duration_mode}
           onChange={(value) => onChange({ duration_mode: value ?? 'marginal' })}
         />

@@ -1,5 +1,5 @@
 import { PolicyFields } from '#contract/policy.ts'
-import { sameValue } from '#web/kit/same-value.ts'
+import { isSameValue } from '#web/kit/same-value.ts'
 
 /** The user who edits, or the other user who saved meanwhile. */
 export type Side = 'mine' | 'theirs'
@@ -18,7 +18,7 @@ const fields = Object.keys(PolicyFields.shape) as (keyof PolicyFields)[]
 
 /** Whether the edited policy differs from the original. */
 export const isChanged = (base: PolicyFields, mine: PolicyFields): boolean =>
-  fields.some((field) => !sameValue(base[field], mine[field]))
+  fields.some((field) => !isSameValue(base[field], mine[field]))
 
 /** Finds the fields that the other user changed to a different value; equal changes need no choice. */
 export const findConflicts = (
@@ -27,13 +27,13 @@ export const findConflicts = (
   theirs: PolicyFields,
 ): FieldConflict[] =>
   fields
-    .filter((field) => !sameValue(base[field], theirs[field]) && !sameValue(mine[field], theirs[field]))
+    .filter((field) => !isSameValue(base[field], theirs[field]) && !isSameValue(mine[field], theirs[field]))
     .map((field) => ({
       field,
       base: base[field],
       mine: mine[field],
       theirs: theirs[field],
-      hasBothChanged: !sameValue(base[field], mine[field]),
+      hasBothChanged: !isSameValue(base[field], mine[field]),
     }))
 
 /** Returns the default choice: the user's own change, else the other user's. */

@@ -36,17 +36,17 @@ import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.ts
 import type { Filter } from '#web/filters/filter.ts'
 import { useOperators } from '#web/filters/use-operators.ts'
 import type { PolicyAction } from './policy-actions.ts'
-import { FeeNotice } from './fee-notice.tsx'
+import { FeeNoticeDialog } from './fee-notice-dialog.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
 import { formatPolicyType } from './type-text.ts'
 import { countFilters, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
 import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
-import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
+import { PolicyActionDialog } from './policy-action-dialog.tsx'
 import { PolicyCards } from './policy-cards.tsx'
 import { usePolicyColumns } from './use-policy-columns.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
-import { PolicyNotice } from './policy-notice.tsx'
+import { PolicyNoticeDialog } from './policy-notice-dialog.tsx'
 
 /** Downloads the region's public MDS data. */
 export function MdsDownload({ regionId }: { regionId: string }) {
@@ -66,7 +66,7 @@ export function MdsDownload({ regionId }: { regionId: string }) {
         toFormat('policies', () => call(getMdsPolicies, { body })),
         toFormat('geographies', () => call(getMdsGeographies, { body })),
       ]}
-      renderError={(error, onClose) => <PolicyNotice notice="mds" error={error} onClose={onClose} />}
+      renderError={(error, onClose) => <PolicyNoticeDialog notice="mds" error={error} onClose={onClose} />}
     />
   )
 }
@@ -141,7 +141,7 @@ function Policies({ region }: { region: Region }) {
       />
       <FilterBar
         key={filterBarKey}
-        filters={policyFilters(t, operatorsQuery.data?.items, operatorsQuery.error?.message)}
+        filters={getPolicyFilters(t, operatorsQuery.data?.items, operatorsQuery.error?.message)}
         state={search}
         onChange={(changes) => change({ ...changes, page: undefined })}
         onType={(changes) => adjust({ ...changes, page: undefined })}
@@ -175,19 +175,19 @@ function Policies({ region }: { region: Region }) {
         )}
       </Loaded>
       {dialog ? (
-        <ConfirmPolicyAction
+        <PolicyActionDialog
           action={dialog.action}
           policy={dialog.policy}
           region={region}
           onClose={() => setDialog(null)}
         />
       ) : null}
-      <FeeNotice />
+      <FeeNoticeDialog />
     </ReadingPage>
   )
 }
 
-const policyFilters = (
+const getPolicyFilters = (
   t: TFunction,
   operators: readonly Operator[] | undefined,
   operatorsError: string | undefined,

@@ -16,15 +16,15 @@ import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './editor.module.css'
-import { feesProcessing } from './fee-notice.tsx'
+import { feesProcessing } from './fee-notice-dialog.tsx'
 import { toPolicyScope } from './policy-scope.ts'
 import { isChanged } from './merge-policy.ts'
 import { hasDraftBeside } from './available-actions.ts'
 import { policyAddress } from './policy-address.ts'
-import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
+import { PolicyActionDialog } from './policy-action-dialog.tsx'
 import { PolicyForm } from './policy-form.tsx'
 import { PolicyMap } from './policy-map.tsx'
-import { PolicyNotice } from './policy-notice.tsx'
+import { PolicyNoticeDialog } from './policy-notice-dialog.tsx'
 import { usePolicyDraft } from './use-policy-draft.ts'
 import { useSavePolicy } from './use-save-policy.ts'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
@@ -64,7 +64,6 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
   const [isTesting, setIsTesting] = useState(startsWithTest)
   const [isDiscarding, setIsDiscarding] = useState(false)
   const formElement = useRef<HTMLFormElement>(null)
-
   const backAddress =
     mode === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
@@ -91,7 +90,6 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
     if (refusedAttempts > 0)
       formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
   }, [refusedAttempts])
-
   const scope = useDraftScope(form, layers)
   return (
     <form ref={formElement} className={styles['root']} noValidate>
@@ -128,9 +126,9 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
       </div>
       <UnsavedGuard
         hasUnsavedChanges={() => !isDone.current && isChanged(start, form.draft)}
-        title={t('policies:ask.leave.title')}
-        action={t('policies:ask.leave.action')}
-        text={t('policies:ask.leave.text')}
+        title={t('policies:confirm.leave.title')}
+        action={t('policies:confirm.leave.action')}
+        text={t('policies:confirm.leave.text')}
       />
       {fault?.kind === 'conflict' ? (
         <ConflictDialog
@@ -148,7 +146,7 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
         />
       ) : null}
       {saved && isDiscarding ? (
-        <ConfirmPolicyAction
+        <PolicyActionDialog
           action="discard"
           policy={saved}
           region={region}
@@ -157,7 +155,7 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
         />
       ) : null}
       {fault?.kind === 'refused' ? (
-        <PolicyNotice notice="saving" error={fault.error} onClose={clear} />
+        <PolicyNoticeDialog notice="saving" error={fault.error} onClose={clear} />
       ) : null}
     </form>
   )

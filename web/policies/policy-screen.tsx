@@ -30,13 +30,13 @@ import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import { PublicPageField } from '#web/shell/public-page-links.tsx'
 import { PolicyTestScreen } from './policy-test/policy-test-screen.tsx'
 import type { PolicyAction } from './policy-actions.ts'
-import { FeeNotice } from './fee-notice.tsx'
+import { FeeNoticeDialog } from './fee-notice-dialog.tsx'
 import { PolicyLoader } from './policy-loader.tsx'
 import { maxLoadedShapes, toPolicyScope } from './policy-scope.ts'
 import { hasDraftBeside } from './available-actions.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
-import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
+import { PolicyActionDialog } from './policy-action-dialog.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
 import { PolicyMap } from './policy-map.tsx'
@@ -135,7 +135,7 @@ function PolicyDetails({ policy }: { policy: ListedPolicy }) {
         />
       </section>
       {dialog ? (
-        <ConfirmPolicyAction
+        <PolicyActionDialog
           action={dialog}
           policy={policy}
           region={region}
@@ -143,7 +143,7 @@ function PolicyDetails({ policy }: { policy: ListedPolicy }) {
           onDone={dialog === 'delete' ? () => void navigate({ to: libraryPath }) : undefined}
         />
       ) : null}
-      <FeeNotice />
+      <FeeNoticeDialog />
     </ReadingPage>
   )
 }

@@ -2,7 +2,7 @@ import type { PolicyFields } from '#contract/policy.ts'
 import { sentEndTime } from '#contract/policy-types/policy-times.ts'
 import { formatMoney, formatInteger, formatPercent } from '#web/kit/format.ts'
 import { formatTimeRange, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
-import { orderedWeekdays, weekdayName } from '#web/kit/weekdays.ts'
+import { orderedWeekdays, formatWeekday } from '#web/kit/weekdays.ts'
 import { runsOvernight, parseOptionalClock } from './clock-text.ts'
 import { formatDaysOfWeek } from './days-text.ts'
 import { mdsRuleWords } from './mds-rule-words.ts'
@@ -126,8 +126,8 @@ function formatDaysAndTimes(
     .filter((day) => days.includes(day))
     .map((day) =>
       t('policies:rule.night', {
-        from: `${weekdayName(day, language, 'short')} ${formatTimeOfDay(from)}`,
-        to: `${weekdayName((day % 7) + 1, language, 'short')} ${formatTimeOfDay(until)}`,
+        from: `${formatWeekday(day, language, 'short')} ${formatTimeOfDay(from)}`,
+        to: `${formatWeekday((day % 7) + 1, language, 'short')} ${formatTimeOfDay(until)}`,
       }),
     )
   return t('policies:rule.nights', { nights: nights.join(', ') })

@@ -11,11 +11,11 @@ import styles from './policies.module.css'
 export function formatEffectiveTime(
   policy: Pick<ListedPolicy, 'start_date'>,
   published: number,
-  zone: string,
+  timezone: string,
   at: number,
 ): string | null {
-  const from = effectiveFrom(policy, published, zone)
-  return from > at ? formatMoment(from, zone, at) : null
+  const from = effectiveFrom(policy, published, timezone)
+  return from > at ? formatMoment(from, timezone, at) : null
 }
 
 /** Status in one word, when a published policy takes effect, and whether a draft has an earlier revision. */

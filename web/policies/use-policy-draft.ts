@@ -43,9 +43,7 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
     offered.has('shape_uuids') &&
     draft.shape_layer_uuid !== null &&
     draft.shape_layer_uuid !== citywide
-
   const isInvalid = Object.keys(faults).length > 0 || isMissingShapes
-
   const errorFor: FieldProps['errorFor'] = (field) => {
     if (field === 'shape_uuids' && hasTriedToSave && isMissingShapes) return t('policies:where.pickOne')
     const fault = hasTriedToSave ? faults[field as FaultField] : undefined

@@ -3,7 +3,7 @@ import { getPolicyByConstant, listPolicies, listPolicyRevisions, savePolicy } fr
 import { Policy, type PolicyFields } from '#contract/policy.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { type ApiError, fieldIssues } from '#web/data/api-error.ts'
+import { type ApiError, getFieldIssues } from '#web/data/api-error.ts'
 
 interface SaveOptions {
   regionId: string
@@ -45,7 +45,7 @@ export function useSavePolicy({ regionId, saved, onSaved, onIssues }: SaveOption
         onSuccess: ({ plcy }) => onSaved(plcy),
         onError: (error) => {
           const theirs = readStoredRevision(error)
-          const issues = fieldIssues(error)
+          const issues = getFieldIssues(error)
           if (theirs !== undefined) return setFault({ kind: 'conflict', theirs })
           if (issues.size) {
             setFault(null)

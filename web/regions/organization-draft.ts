@@ -1,6 +1,7 @@
 import type { Organization } from '#contract/organizations.ts'
 import type { OrganizationSettings } from '#contract/settings.ts'
 
+/** State of the organization form. */
 export interface OrganizationDraft {
   name: string
   type: Organization['type']
@@ -48,14 +49,14 @@ export function listChangedFields(saved: OrganizationDraft, draft: OrganizationD
 
 /** Returns the request body that saves the changed fields. */
 export function toOrganizationPatch(changed: readonly ChangedField[]): OrganizationPatch {
-  const ownFields = changed
+  const topLevelFields = changed
     .filter(({ field }) => field === 'name' || field === 'type')
     .map(({ field, value }) => [field, value])
-  const settings = changed
+  const settingsFields = changed
     .filter(({ field }) => field !== 'name' && field !== 'type')
     .map(({ field, value }) => [field, value])
   return {
-    ...Object.fromEntries(ownFields),
-    ...(settings.length ? { settings: Object.fromEntries(settings) } : {}),
+    ...Object.fromEntries(topLevelFields),
+    ...(settingsFields.length ? { settings: Object.fromEntries(settingsFields) } : {}),
   } as OrganizationPatch
 }

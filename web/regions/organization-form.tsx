@@ -10,7 +10,7 @@ import {
 } from '#contract/organizations.ts'
 import { MobilityDashboard, type OrganizationSettings } from '#contract/settings.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
 import { FlagSwitches } from './flag-switches.tsx'
 import { FormPart } from '#web/kit/form-part.tsx'
@@ -74,20 +74,20 @@ export function OrganizationForm({ organization }: { organization: Organization 
     listOrganizations,
     listFeatureFlags,
   ])
-  const changed = listChangedFields(saved, draft)
-  const issues = fieldIssues(change.error)
-  const edit = (changes: Partial<OrganizationDraft>) => {
+  const changedFields = listChangedFields(saved, draft)
+  const issues = getFieldIssues(change.error)
+  const updateDraft = (changes: Partial<OrganizationDraft>) => {
     setLastSaved([])
     setDraft({ ...draft, ...changes })
   }
   const updateSettings = (changes: Partial<OrganizationSettings>) =>
-    edit({ settings: { ...draft.settings, ...changes } })
+    updateDraft({ settings: { ...draft.settings, ...changes } })
   const save = () =>
     change.mutate(
-      { params: { organization_id: organization.id }, body: toOrganizationPatch(changed) },
+      { params: { organization_id: organization.id }, body: toOrganizationPatch(changedFields) },
       {
         onSuccess: (updated) => {
-          setLastSaved(changed)
+          setLastSaved(changedFields)
           setDraft(toOrganizationDraft(updated))
         },
       },
@@ -97,7 +97,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
       className={styles['form']}
       onSubmit={(event) => {
         event.preventDefault()
-        if (changed.length) save()
+        if (changedFields.length) save()
       }}
     >
       <FormPart title={t('regions:part.identity')}>
@@ -108,7 +108,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
             maxLength={120}
             error={issues.get('name')}
             value={draft.name}
-            onChange={(event) => edit({ name: event.currentTarget.value })}
+            onChange={(event) => updateDraft({ name: event.currentTarget.value })}
           />
           <Select
             label={t('regions:field.type')}
@@ -119,7 +119,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
               label: t(`regions:type.${value}`),
             }))}
             value={draft.type}
-            onChange={(type) => type && edit({ type })}
+            onChange={(type) => type && updateDraft({ type })}
           />
         </SimpleGrid>
       </FormPart>
@@ -157,17 +157,17 @@ export function OrganizationForm({ organization }: { organization: Organization 
         <FlagSwitches group="curb" settings={draft.settings} issues={issues} onChange={updateSettings} />
       </FormPart>
       <SaveBar
-        changed={changed}
+        changed={changedFields}
         saved={lastSaved}
         error={change.error}
         isPending={change.isPending}
         onUndo={() => {
           change.reset()
-          edit(saved)
+          updateDraft(saved)
         }}
       />
       <UnsavedGuard
-        hasUnsavedChanges={() => changed.length > 0}
+        hasUnsavedChanges={() => changedFields.length > 0}
         title={t('regions:leave.title')}
         action={t('regions:leave.action')}
         text={t('regions:leave.text')}

@@ -37,9 +37,9 @@ function PublicPages({ region }: { region: PublicRegion }) {
     { page: 'regulations', isPublic: region.has_public_regulations, Icon: IconParking },
     { page: 'rates', isPublic: region.has_public_rates, Icon: IconCoin },
   ] as const
-  const shown = pages.filter(({ isPublic }) => isPublic)
+  const publicPages = pages.filter(({ isPublic }) => isPublic)
   const name = region.text
-  if (!shown.length)
+  if (!publicPages.length)
     return (
       <EmptyState order={1} title={t('regions:public.none.title')} icon={<IconWorldOff />}>
         {t('regions:public.none.text', { region: name })}
@@ -49,7 +49,7 @@ function PublicPages({ region }: { region: PublicRegion }) {
     <>
       <PageHeader title={t('regions:public.title', { region: name })} context={t('regions:public.context')} />
       <ul className={styles['pages']}>
-        {shown.map(({ page, Icon }) => (
+        {publicPages.map(({ page, Icon }) => (
           <li key={page} className={styles['page']}>
             <Icon size={24} aria-hidden="true" />
             <div>

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeRegion, createRegion, getRegion, listRegions, type Region } from '#contract/regions.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { publicAddress } from '#web/shell/public-address.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
-import { toRegionBody, toRegionDraft, emptyDraft } from './region-draft.ts'
+import { toRegionBody, toRegionDraft, createRegionDraft } from './region-draft.ts'
 import { RegionFeatures } from './region-features.tsx'
 import { RegionFields } from './region-fields.tsx'
 
@@ -38,11 +38,11 @@ function PublicLink({ regionId }: { regionId: string }) {
 /** Creates or edits a region. */
 export function RegionDialog({ region, onClose }: Props) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(() => (region ? toRegionDraft(region) : emptyDraft()))
+  const [draft, setDraft] = useState(() => (region ? toRegionDraft(region) : createRegionDraft()))
   const create = useEndpointMutation(createRegion, [listRegions])
   const change = useEndpointMutation(changeRegion, [listRegions, getRegion])
   const error = create.error ?? change.error
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const save = () => {
     const body = toRegionBody(draft)
     if (!body) return

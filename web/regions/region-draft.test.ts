@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Region } from '#contract/regions.ts'
 import { testRegion } from '#web/shell/test-responses.ts'
-import { toRegionBody, toRegionDraft, emptyDraft, suggestRegionId } from './region-draft.ts'
+import { toRegionBody, toRegionDraft, createRegionDraft, suggestRegionId } from './region-draft.ts'
 
 describe('the request body of a draft', () => {
   it('is null while a number is missing', () => {
-    expect(toRegionBody(emptyDraft())).toBeNull()
-    expect(toRegionBody({ ...emptyDraft(), lat: '-', lon: 3 })).toBeNull()
-    expect(toRegionBody({ ...emptyDraft(), lat: '41.', lon: 0 })).toMatchObject({ lat: 41, lon: 0 })
+    expect(toRegionBody(createRegionDraft())).toBeNull()
+    expect(toRegionBody({ ...createRegionDraft(), lat: '-', lon: 3 })).toBeNull()
+    expect(toRegionBody({ ...createRegionDraft(), lat: '41.', lon: 0 })).toMatchObject({ lat: 41, lon: 0 })
   })
 
   it('of an existing region equals it, with trimmed values', () => {

@@ -25,7 +25,7 @@ export interface RegionDraft {
 }
 
 /** Returns the defaults of a new region; its time zone is that of the browser. */
-export function emptyDraft(): RegionDraft {
+export function createRegionDraft(): RegionDraft {
   return {
     regionId: '',
     text: '',
@@ -65,8 +65,8 @@ export function toRegionBody({
   lostAfterHours,
   ...fields
 }: RegionDraft): NewRegion | null {
-  const numbers = [lat, lon, mapZoom, privacyMinimum, rawRetentionDays, lostAfterHours]
-  if (numbers.some((value) => String(value).trim() === '' || Number.isNaN(Number(value)))) return null
+  const numericValues = [lat, lon, mapZoom, privacyMinimum, rawRetentionDays, lostAfterHours]
+  if (numericValues.some((value) => String(value).trim() === '' || Number.isNaN(Number(value)))) return null
   return {
     ...fields,
     text: fields.text.trim(),
@@ -81,7 +81,7 @@ export function toRegionBody({
   }
 }
 
-/** Returns an id made from a region's name: `Washington, D.C.` -> `washington-d-c` */
+/** Returns an id for a region's name, at most 40 characters: `Washington, D.C.` becomes `washington-d-c`. */
 export const suggestRegionId = (name: string): string =>
   name
     .normalize('NFD')

@@ -5,13 +5,14 @@ import { suggestRegionId, type RegionDraft } from './region-draft.ts'
 interface Props {
   draft: RegionDraft
   isNew: boolean
-  /** Field -> its error from the server. */
+  /** Errors of the server by field. */
   issues: ReadonlyMap<string, string>
   onChange: (draft: RegionDraft) => void
 }
 
-const zones = Intl.supportedValuesOf('timeZone')
+const timezones = Intl.supportedValuesOf('timeZone')
 
+/** The name, id, time zone, map position, units and currency of a region. */
 export function RegionFields({ draft, isNew, issues, onChange }: Props) {
   const { t } = useTranslation()
   const updateDraft = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
@@ -49,7 +50,7 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
         required
         searchable
         allowDeselect={false}
-        data={zones.includes(draft.timezone) ? zones : [draft.timezone, ...zones]}
+        data={timezones.includes(draft.timezone) ? timezones : [draft.timezone, ...timezones]}
         limit={100}
         nothingFoundMessage={t('regions:noZone')}
         error={issues.get('timezone')}

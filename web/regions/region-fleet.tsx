@@ -15,7 +15,7 @@ const clockPattern = '([01][0-9]|2[0-3]):[0-5][0-9]|24:00'
 export function RegionFleet({ draft, issues, onChange }: Props) {
   const { t } = useTranslation()
   const updateDraft = (changes: Partial<RegionDraft>) => onChange({ ...draft, ...changes })
-  const hours = (end: 'from' | 'until') => (
+  const renderHourField = (end: 'from' | 'until') => (
     <TextInput
       label={t(`regions:field.operating.${end}`)}
       description={t(`regions:operatingNote.${end}`)}
@@ -31,8 +31,8 @@ export function RegionFleet({ draft, issues, onChange }: Props) {
   )
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {hours('from')}
-      {hours('until')}
+      {renderHourField('from')}
+      {renderHourField('until')}
       <NumberInput
         label={t('regions:field.lostAfterHours')}
         description={t('regions:lostNote')}

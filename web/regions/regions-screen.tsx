@@ -20,7 +20,7 @@ export function RegionsScreen() {
   const { search, push: change } = useSearchState(regionsSearch)
   const { edit, is_new } = search
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
-  const edited = regions.data?.items.find((region) => region.regionId === edit)
+  const editedRegion = regions.data?.items.find((region) => region.regionId === edit)
   const { user } = useMe()
   const addButton = user.regionIds ? null : (
     <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ is_new: true })}>
@@ -49,10 +49,10 @@ export function RegionsScreen() {
           )}
         </Loaded>
       </Stack>
-      {edited || is_new ? (
+      {editedRegion || is_new ? (
         <RegionDialog
-          key={edited?.regionId}
-          region={edited ?? null}
+          key={editedRegion?.regionId}
+          region={editedRegion ?? null}
           onClose={() => change({ edit: undefined, is_new: undefined })}
         />
       ) : null}

@@ -24,8 +24,9 @@ import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 
-type Row = Retention['categories'][number] & { preview: RetentionStep | undefined }
-type Draft = Partial<Record<RetentionCategory, number | ''>>
+type CategoryRow = Retention['categories'][number] & { preview: RetentionStep | undefined }
+/** Days as typed, by category; empty for records that are stored forever. */
+type DaysDraft = Partial<Record<RetentionCategory, number | ''>>
 
 interface Props {
   regionId: string
@@ -33,14 +34,14 @@ interface Props {
   actions: ReactNode
 }
 
-const toDraft = ({ categories }: Retention): Draft =>
+const toDaysDraft = ({ categories }: Retention): DaysDraft =>
   Object.fromEntries(
     categories
       .filter(({ set_in: setIn }) => setIn === 'retention')
       .map(({ category, days }) => [category, days ?? '']),
   )
 
-const toDays = (draft: Draft): RetentionDays =>
+const toDays = (draft: DaysDraft): RetentionDays =>
   Object.fromEntries(Object.entries(draft).map(([category, days]) => [category, days === '' ? null : days]))
 
 const countRows = (step: RetentionStep | undefined): number =>
@@ -49,15 +50,15 @@ const countRows = (step: RetentionStep | undefined): number =>
 /** Days of retention by category. A preview counts the rows that they would remove, before they are saved. */
 export function RetentionDaysForm({ regionId, retention, actions }: Props) {
   const { t, i18n } = useTranslation()
-  const [draft, setDraft] = useState(() => toDraft(retention))
+  const [draft, setDraft] = useState(() => toDaysDraft(retention))
   const params = { region_id: regionId }
   const save = useEndpointMutation(changeRetention, [getRetention])
   const preview = useMutation<EndpointOutput<typeof previewRetention>, ApiError, RetentionDays>({
     mutationFn: (days) => call(previewRetention, { params, body: { days } }),
   })
-  const failed = save.error ?? preview.error
-  const isUnchanged = JSON.stringify(draft) === JSON.stringify(toDraft(retention))
-  const rows = retention.categories.map((entry): Row => ({
+  const error = save.error ?? preview.error
+  const isUnchanged = JSON.stringify(draft) === JSON.stringify(toDaysDraft(retention))
+  const rows = retention.categories.map((entry): CategoryRow => ({
     ...entry,
     preview: preview.data?.steps.find(({ category }) => category === entry.category),
   }))
@@ -86,7 +87,7 @@ export function RetentionDaysForm({ regionId, retention, actions }: Props) {
         maxHeight="none"
         isWrapped
       />
-      {failed ? <FailedState error={failed} title={t('regions:retention.failed')} /> : null}
+      {error ? <FailedState error={error} title={t('regions:retention.failed')} /> : null}
       <Group mt="md">
         <Button
           disabled={isUnchanged}
@@ -111,7 +112,7 @@ export function RetentionDaysForm({ regionId, retention, actions }: Props) {
 
 interface ColumnOptions {
   language: string
-  draft: Draft
+  draft: DaysDraft
   hasPreview: boolean
   onChange: (category: RetentionCategory, value: string | number) => void
 }
@@ -119,8 +120,8 @@ interface ColumnOptions {
 function getColumns(
   t: TFunction,
   { language, draft, hasPreview, onChange }: ColumnOptions,
-): TableColumn<Row>[] {
-  const getName = ({ category }: Row): string => t(`regions:retention.category.${category}.name`)
+): TableColumn<CategoryRow>[] {
+  const getName = ({ category }: CategoryRow): string => t(`regions:retention.category.${category}.name`)
   return [
     column('name', t('regions:retention.what'), getName, {
       width: 320,
@@ -174,26 +175,31 @@ function getColumns(
     }),
     ...(hasPreview
       ? [
-          column('preview', t('regions:retention.wouldRemove'), ({ preview }: Row) => countRows(preview), {
-            width: 220,
-            canSort: false,
-            renderCell: ({ preview }: Row) =>
-              preview === undefined ? (
-                '–'
-              ) : (
-                <>
-                  {t('regions:retention.rows', {
-                    count: countRows(preview),
-                    rows: formatInteger(countRows(preview)),
-                  })}
-                  <Text size="xs" c="dimmed">
-                    {preview.before_day === null
-                      ? ''
-                      : t('regions:retention.before', { day: formatDay(preview.before_day, language) })}
-                  </Text>
-                </>
-              ),
-          }),
+          column(
+            'preview',
+            t('regions:retention.wouldRemove'),
+            ({ preview }: CategoryRow) => countRows(preview),
+            {
+              width: 220,
+              canSort: false,
+              renderCell: ({ preview }: CategoryRow) =>
+                preview === undefined ? (
+                  '–'
+                ) : (
+                  <>
+                    {t('regions:retention.rows', {
+                      count: countRows(preview),
+                      rows: formatInteger(countRows(preview)),
+                    })}
+                    <Text size="xs" c="dimmed">
+                      {preview.before_day === null
+                        ? ''
+                        : t('regions:retention.before', { day: formatDay(preview.before_day, language) })}
+                    </Text>
+                  </>
+                ),
+            },
+          ),
         ]
       : []),
   ]

@@ -13,11 +13,11 @@ interface Props {
   regionId: string
   name: string
   retention: Retention
-  zone: string
+  timezone: string
 }
 
 /** The legal hold of a region, with its reason and who set it, and the released holds. */
-export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: Props) {
+export function HoldPanel({ regionId, name, retention: { hold, holds }, timezone }: Props) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<'set' | 'release' | null>(null)
   const close = () => setDialog(null)
@@ -30,7 +30,7 @@ export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: 
             <p>
               {t('regions:retention.hold.by', {
                 email: hold.set_by,
-                time: formatDateTime(hold.set_time, zone),
+                time: formatDateTime(hold.set_time, timezone),
               })}
             </p>
           </Warning>
@@ -57,14 +57,17 @@ export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: 
         <details>
           <summary>{t('regions:retention.hold.past', { count: holds.length })}</summary>
           <ul>
-            {holds.map((past) => (
-              <li key={past.set_time}>
+            {holds.map((releasedHold) => (
+              <li key={releasedHold.set_time}>
                 {t('regions:retention.hold.pastOne', {
-                  reason: past.reason,
-                  by: past.set_by,
-                  from: formatDateTime(past.set_time, zone),
-                  releasedBy: past.released_by ?? '',
-                  until: past.released_time === null ? '' : formatDateTime(past.released_time, zone),
+                  reason: releasedHold.reason,
+                  by: releasedHold.set_by,
+                  from: formatDateTime(releasedHold.set_time, timezone),
+                  releasedBy: releasedHold.released_by ?? '',
+                  until:
+                    releasedHold.released_time === null
+                      ? ''
+                      : formatDateTime(releasedHold.released_time, timezone),
                 })}
               </li>
             ))}
@@ -93,7 +96,7 @@ function SetHoldDialog({ regionId, name, onClose }: DialogProps) {
       title={t('regions:retention.hold.title', { name })}
       action={t('regions:retention.hold.set')}
       isPending={setHold.isPending}
-      isIdle={reason.trim().length < 3}
+      isDisabled={reason.trim().length < 3}
       error={setHold.error}
       errorTitle={t('regions:retention.failed')}
       onSubmit={() =>

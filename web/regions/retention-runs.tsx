@@ -10,7 +10,7 @@ const countRows = (steps: readonly RetentionStep[]): number =>
   steps.flatMap(({ tables }) => tables).reduce((sum, { rows }) => sum + rows, 0)
 
 /** What each run removed, newest first. */
-export function RetentionRuns({ runs, zone }: { runs: readonly RetentionRun[]; zone: string }) {
+export function RetentionRuns({ runs, timezone }: { runs: readonly RetentionRun[]; timezone: string }) {
   const { t } = useTranslation()
   const formatStep = ({ category, outcome, tables, detail }: RetentionStep): string =>
     [
@@ -23,7 +23,7 @@ export function RetentionRuns({ runs, zone }: { runs: readonly RetentionRun[]; z
   const columns: TableColumn<RetentionRun>[] = [
     column('time', t('regions:retention.runs.time'), (run) => run.started_time, {
       width: 190,
-      renderCell: (run) => formatDateTime(run.started_time, zone),
+      renderCell: (run) => formatDateTime(run.started_time, timezone),
     }),
     column('by', t('regions:retention.runs.by'), (run) => run.started_by ?? t('regions:retention.runs.job'), {
       width: 190,

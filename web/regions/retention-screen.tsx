@@ -18,19 +18,19 @@ import { HoldPanel } from './retention-hold.tsx'
 import { RetentionRuns } from './retention-runs.tsx'
 
 const retentionSearch = searchParams({ region: text(), ...tableParams })
-/** Reloads at this interval, because runs are listed when they end. */
+/** Reloaded at this interval, because runs are listed when they end. */
 const refreshMs = 10_000
 
 /** How many days the records of a region are stored, its legal hold, and what was removed. */
 export function RetentionScreen() {
   const { t } = useTranslation()
   const { search, push } = useSearchState(retentionSearch)
-  const zone = useCityZone()
+  const timezone = useCityZone()
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
   const regionId = search.region ?? regions.data?.items[0]?.regionId
   const name = regions.data?.items.find((region) => region.regionId === regionId)?.text ?? ''
   return (
-    <AdminPage page="retention" context={t('regions:retention.context')} zone={zone}>
+    <AdminPage page="retention" context={t('regions:retention.context')} timezone={timezone}>
       <Select
         label={t('regions:retention.region')}
         data={regions.data?.items.map((region) => ({ value: region.regionId, label: region.text })) ?? []}
@@ -42,13 +42,13 @@ export function RetentionScreen() {
         onChange={(value) => push({ region: value ?? undefined })}
       />
       {regionId === undefined ? null : (
-        <RegionRetention key={regionId} regionId={regionId} name={name} zone={zone} />
+        <RegionRetention key={regionId} regionId={regionId} name={name} timezone={timezone} />
       )}
     </AdminPage>
   )
 }
 
-function RegionRetention({ regionId, name, zone }: { regionId: string; name: string; zone: string }) {
+function RegionRetention({ regionId, name, timezone }: { regionId: string; name: string; timezone: string }) {
   const retention = useEndpointQuery(
     getRetention,
     { params: { region_id: regionId } },
@@ -58,14 +58,14 @@ function RegionRetention({ regionId, name, zone }: { regionId: string; name: str
     <Loaded query={retention} dim={false}>
       {(loadedRetention) => (
         <>
-          <HoldPanel regionId={regionId} name={name} retention={loadedRetention} zone={zone} />
+          <HoldPanel regionId={regionId} name={name} retention={loadedRetention} timezone={timezone} />
           <RetentionDaysForm
             key={JSON.stringify(loadedRetention.categories)}
             regionId={regionId}
             retention={loadedRetention}
             actions={<RunNow regionId={regionId} name={name} retention={loadedRetention} />}
           />
-          <RetentionRuns runs={loadedRetention.runs} zone={zone} />
+          <RetentionRuns runs={loadedRetention.runs} timezone={timezone} />
         </>
       )}
     </Loaded>

@@ -13,7 +13,7 @@ function getFieldName(t: TFunction, { field }: ChangedField): string {
   return field === 'type' ? t('regions:field.type') : t(`regions:flag.${field}.name`)
 }
 
-function getFieldValue(t: TFunction, { field, value }: ChangedField): string {
+function formatFieldValue(t: TFunction, { field, value }: ChangedField): string {
   if (typeof value === 'boolean') return t(value ? 'regions:saved.on' : 'regions:saved.off')
   if (value === null)
     return t(
@@ -32,7 +32,7 @@ function getFieldValue(t: TFunction, { field, value }: ChangedField): string {
 
 /** Returns a changed field as text: `Curb Manager: off`. */
 const describeChange = (t: TFunction, changed: ChangedField): string =>
-  `${getFieldName(t, changed)}: ${getFieldValue(t, changed)}`
+  `${getFieldName(t, changed)}: ${formatFieldValue(t, changed)}`
 
 interface Props {
   /** The unsaved changes. */
@@ -47,7 +47,7 @@ interface Props {
 /** The status and buttons of a long form; always visible at its end. */
 export function SaveBar({ changed, saved, error, isPending, onUndo }: Props) {
   const { t } = useTranslation()
-  const result = saved.length
+  const resultText = saved.length
     ? t('regions:saved.done', { fields: saved.map((field) => describeChange(t, field)).join('; ') })
     : null
   return (
@@ -62,7 +62,7 @@ export function SaveBar({ changed, saved, error, isPending, onUndo }: Props) {
         >
           {changed.length
             ? t('regions:saved.changed', { count: changed.length })
-            : (result ?? t('regions:saved.nothing'))}
+            : (resultText ?? t('regions:saved.nothing'))}
         </Text>
         <Group gap="sm" wrap="nowrap">
           <Button variant="default" disabled={changed.length === 0 || isPending} onClick={onUndo}>

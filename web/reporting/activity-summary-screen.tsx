@@ -307,7 +307,7 @@ function Feeds({ region, now }: RegionProps & { now: number }) {
               <ul className={styles['list']}>
                 {lateFeeds.slice(0, maxListed).map((feed) => (
                   <li key={feed.feed_id}>
-                    <FeedMark feed={feed} at={now} zone={region.timezone} />
+                    <FeedMark feed={feed} at={now} timezone={region.timezone} />
                   </li>
                 ))}
               </ul>

@@ -26,7 +26,7 @@ import {
   parkingLimits,
   readReportSearch,
   type ReportContext,
-  reportFilters,
+  getReportFilters,
   type ReportSearch,
 } from './report-search.ts'
 
@@ -166,7 +166,7 @@ export const dashboard = (
     context: ({ byTime }, t) => reportFreshness(context, byTime, t),
     readSearch: readReportSearch,
     filters: (t) =>
-      reportFilters(context, t, [
+      getReportFilters(context, t, [
         grainFilter(t),
         ...(isByTechnology ? [] : [groupFilter(t)]),
         ...(isParking ? [limitFilter(t)] : []),

@@ -25,10 +25,7 @@ export const readHomeSearch = searchParams({ period: enumParam(homePeriods, defa
 /** Returns the complete days of a period, up to yesterday. */
 export function homePeriod(period: HomePeriod, today: LocalDay): Period {
   const yesterday = dayNumber(today) - 1
-  return {
-    start_date: dayFromNumber(yesterday - dayCounts[period] + 1),
-    end_date: dayFromNumber(yesterday),
-  }
+  return { start_date: dayFromNumber(yesterday - dayCounts[period] + 1), end_date: dayFromNumber(yesterday) }
 }
 
 /** Returns the measures of the tiles in a period, by day or in total. */

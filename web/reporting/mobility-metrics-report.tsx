@@ -9,7 +9,7 @@ import type { Dashboard } from './dashboard.tsx'
 import { formatMeasure, measureFormat, operatorName } from './measure-format.ts'
 import { measureTile, reportFreshness } from './measure-tile.ts'
 import { combineQueries, metricsQuery } from './report-queries.ts'
-import { readReportSearch, type ReportContext, reportFilters, type ReportSearch } from './report-search.ts'
+import { readReportSearch, type ReportContext, getReportFilters, type ReportSearch } from './report-search.ts'
 
 const tileMeasures = [
   'trips',
@@ -50,7 +50,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Mobil
   readSearch: (search) => ({ ...readReportSearch(search), ...readFlags(search) }),
   filters: (t, data) => {
     const layers = layerOptions(data?.shares?.layers ?? [])
-    return reportFilters(context, t, [
+    return getReportFilters(context, t, [
       { kind: 'flag', key: 'methods', label: t('reporting:mobilityMetrics.methods') },
       { kind: 'flag', key: 'shares', label: t('reporting:shares.show') },
       ...(layers.length

@@ -20,7 +20,7 @@ import {
   parkingLimits,
   readReportSearch,
   type ReportContext,
-  reportFilters,
+  getReportFilters,
   type ReportSearch,
   toSelection,
 } from './report-search.ts'
@@ -88,7 +88,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Distr
     readSearch: readReportSearch,
     filters: (t, data) => {
       const layers = layerOptions(data?.layers ?? [])
-      return reportFilters(context, t, [
+      return getReportFilters(context, t, [
         ...(layers.length ? [{ kind: 'layer' as const, layers, layer: data?.areas?.layer ?? null }] : []),
         limitFilter(t),
         grainFilter(t),

@@ -9,7 +9,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { readStationSearch } from './bikeshare/station-search.ts'
 import { type Dashboard, DashboardScreen } from './dashboard.tsx'
-import { MetricRecords } from './metric-records.tsx'
+import { MetricRecordsDialog } from './metric-records-dialog.tsx'
 import type { ReportContext, ReportSearch } from './report-search.ts'
 import { pageOfReport } from './schedules/schedule-text.ts'
 import { SchedulesButton } from './schedules/schedules-button.tsx'
@@ -51,7 +51,7 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
         }
       />
       {search.records ? (
-        <MetricRecords
+        <MetricRecordsDialog
           context={context}
           search={search}
           measure={search.records}

@@ -64,7 +64,7 @@ export type ReportSearch = SearchOf<typeof readReportSearch>
 export const reportPeriod = (today: LocalDay): Period => presetPeriod('last_30_days', today)
 
 /** Returns the filters of all report pages, then those of one page. */
-export const reportFilters = (
+export const getReportFilters = (
   { operators, operatorsError, today }: ReportContext,
   t: TFunction,
   pageFilters: readonly Filter[] = [],

@@ -11,7 +11,7 @@ import {
   groupFilter,
   readReportSearch,
   type ReportContext,
-  reportFilters,
+  getReportFilters,
   type ReportSearch,
 } from './report-search.ts'
 
@@ -43,7 +43,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, TimeO
   page: 'timeOfDay',
   context: ({ byHour }, t) => reportFreshness(context, byHour, t),
   readSearch: readReportSearch,
-  filters: (t) => reportFilters(context, t, [groupFilter(t)]),
+  filters: (t) => getReportFilters(context, t, [groupFilter(t)]),
   query: (search) => {
     const queries = combineQueries({
       byHour: metricsQuery(context, search, ['trips'], ['day_of_week', 'hour_of_day']),

@@ -18,7 +18,7 @@ import {
   grainFilter,
   groupFilter,
   readReportSearch,
-  reportFilters,
+  getReportFilters,
   type ReportContext,
   type ReportSearch,
 } from './report-search.ts'
@@ -47,7 +47,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, TripC
   context: ({ byType }, t) => reportFreshness(context, byType, t),
   readSearch: (search) => ({ ...readReportSearch(search), ...readMethod(search) }),
   filters: (t) =>
-    reportFilters(context, t, [
+    getReportFilters(context, t, [
       grainFilter(t),
       groupFilter(t),
       {

@@ -23,7 +23,7 @@ export function HourBars({ hours }: { hours: readonly Hour[] }) {
   return (
     <div>
       <SparkBars
-        bars={hours.map(({ trips, trips_with_way: part }) => ({ value: trips, part }))}
+        bars={hours.map(({ trips, trips_with_way: routes }) => ({ value: trips, part: routes }))}
         height={56}
         label={`${t('routes:statistics.byHour')}: ${texts.join('; ')}`}
       />

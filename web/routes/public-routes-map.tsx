@@ -21,9 +21,9 @@ import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { formatMonth } from '#web/kit/dates/calendar-text.ts'
-import { PublicRoutesTable, publicRows, type PublicRow } from './public-routes-table.tsx'
-import { routeBins } from './route-bins.ts'
-import { publicRouteTiles } from './route-tiles.ts'
+import { PublicRoutesTable, toPublicRows, type PublicRow } from './public-routes-table.tsx'
+import { computeRouteBins } from './route-bins.ts'
+import { getPublicRouteTilesUrl } from './route-tiles.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 import styles from './route-card.module.css'
 import { publicRoutesSearch } from './routes-search.ts'
@@ -61,22 +61,22 @@ export function PublicRoutesMap({ region, routes }: Props) {
   const { search, push: change, replace: adjust } = useSearchState(publicRoutesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)
-  const month = routes.months.find((month) => month === search.month) ?? routes.months[0] ?? null
+  const month = routes.months.find((candidate) => candidate === search.month) ?? routes.months[0] ?? null
   const volumes = useEndpointQuery(
     getPublicRouteVolumes,
     { params: { region_id: regionId }, query: { month: month ?? '' } },
     { enabled: month !== null, placeholderData: keepPreviousData },
   )
-  const rows = useMemo(() => (volumes.data ? publicRows(volumes.data) : []), [volumes.data])
+  const rows = useMemo(() => (volumes.data ? toPublicRows(volumes.data) : []), [volumes.data])
   const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
   const selected = search.route ?? null
   const { scene, bins, colors } = usePublicScene({ region, routes, rows, selected })
   const select = (id: string | null): void => change({ route: id ?? undefined })
   const row = selected === null ? undefined : byId.get(selected)
-  const hidden = t('routes:public.hidden', { minTrips: formatInteger(routes.privacy_minimum) })
+  const hiddenNote = t('routes:public.hidden', { minTrips: formatInteger(routes.privacy_minimum) })
   const share = volumes.data?.route_share ?? null
   const notes =
-    share === null ? [hidden] : [t('routes:public.share', { share: formatPercent(share) }), hidden]
+    share === null ? [hiddenNote] : [t('routes:public.share', { share: formatPercent(share) }), hiddenNote]
   const isEmpty = month === null || (volumes.data !== undefined && rows.length === 0)
   return (
     <MapPage
@@ -90,7 +90,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
         <PublicPanel
           routes={routes}
           month={month}
-          hidden={hidden}
+          hiddenNote={hiddenNote}
           onMonthChange={(next) => change({ month: next })}
         />
       }
@@ -166,7 +166,7 @@ function usePublicScene({ region, routes, rows, selected }: PublicSceneInput) {
   const { regionId } = region
   const scheme = useMapScheme()
   const { bins, binById } = useMemo(
-    () => routeBins(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))),
+    () => computeRouteBins(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))),
     [rows],
   )
   const colors = useMemo(
@@ -177,7 +177,7 @@ function usePublicScene({ region, routes, rows, selected }: PublicSceneInput) {
     () =>
       routes.streets_version === null
         ? null
-        : publicRouteTiles(regionId, routes.streets_version, location.origin),
+        : getPublicRouteTilesUrl(regionId, routes.streets_version, location.origin),
     [regionId, routes.streets_version],
   )
   const basemap = usePublicBasemap(region)
@@ -200,13 +200,13 @@ function usePublicScene({ region, routes, rows, selected }: PublicSceneInput) {
 interface PublicPanelProps {
   routes: PublicRoutes
   month: string | null
-  /** Which segments are hidden. */
-  hidden: string
+  /** Says which segments are hidden. */
+  hiddenNote: string
   onMonthChange: (month: string | undefined) => void
 }
 
 /** The choice of a month. */
-function PublicPanel({ routes, month, hidden, onMonthChange }: PublicPanelProps) {
+function PublicPanel({ routes, month, hiddenNote, onMonthChange }: PublicPanelProps) {
   const { t, i18n } = useTranslation()
   return (
     <>
@@ -220,7 +220,7 @@ function PublicPanel({ routes, month, hidden, onMonthChange }: PublicPanelProps)
         onChange={(next) => onMonthChange(next === routes.months[0] ? undefined : (next ?? undefined))}
       />
       <Text size="sm" c="dimmed">
-        {hidden}
+        {hiddenNote}
       </Text>
     </>
   )

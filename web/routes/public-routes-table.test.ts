@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { formatMonth } from '#web/kit/dates/calendar-text.ts'
-import { publicRows } from './public-routes-table.tsx'
+import { toPublicRows } from './public-routes-table.tsx'
 
 it('combines the columns of a public response into rows', () => {
   expect(
-    publicRows({
+    toPublicRows({
       month: '2026-02',
       privacy_minimum: 10,
       route_share: 0.61,

@@ -15,7 +15,13 @@ export interface PublicRow {
 }
 
 /** Combines the columns of a public response into segments. */
-export const publicRows = ({ segment_ids, trips, street, boxes, streets }: PublicRouteVolumes): PublicRow[] =>
+export const toPublicRows = ({
+  segment_ids,
+  trips,
+  street,
+  boxes,
+  streets,
+}: PublicRouteVolumes): PublicRow[] =>
   segment_ids.map((id, index) => ({
     id,
     street: streets[street[index]!]!,

@@ -22,6 +22,7 @@ function useFormatMonths() {
   const { t, i18n } = useTranslation()
   return ({ first_month: first, last_month: last, months }: RoutePublishing): string => {
     const format = (month: string): string => formatMonth(month, i18n.language)
+    // Null: from the oldest month. `months` is newest first.
     const from = first ?? months.at(-1)
     if (from === undefined) return t('routes:publish.noMonth')
     if (last === null) return t('routes:publish.since', { first: format(from) })
@@ -39,8 +40,8 @@ interface Props {
 export function PublishRoutes({ region }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
-  const monthsText = useFormatMonths()
-  const [dialog, setDialog] = useState<'choose' | 'live' | 'unpublish' | null>(null)
+  const formatMonths = useFormatMonths()
+  const [dialog, setDialog] = useState<'months' | 'link' | 'unpublish' | null>(null)
   const { data } = useEndpointQuery(getRoutePublishing, { params: { region_id: region.regionId } })
   if (!data) return null
   const canPublish = can('publish_to_public_map')
@@ -49,41 +50,42 @@ export function PublishRoutes({ region }: Props) {
     <section className={styles['bar']} aria-label={t('routes:publish.label')}>
       <div className={styles['state']}>
         <strong>{t('routes:publish.label')}</strong>
-        <span>{data.published ? monthsText(data) : t('routes:publish.off')}</span>
+        <span>{data.published ? formatMonths(data) : t('routes:publish.notPublished')}</span>
         {data.published ? null : (
           <PermissionHolders regionId={region.regionId} permission="publish_to_public_map" />
         )}
       </div>
       {data.published ? (
-        <Button size="xs" variant="default" onClick={() => setDialog('live')}>
-          {t('routes:publish.show')}
+        <Button size="xs" variant="default" onClick={() => setDialog('link')}>
+          {t('routes:publish.showLink')}
         </Button>
       ) : canPublish ? (
-        <Button size="xs" leftSection={<IconWorld size={16} />} onClick={() => setDialog('choose')}>
+        <Button size="xs" leftSection={<IconWorld size={16} />} onClick={() => setDialog('months')}>
           {t('routes:publish.action')}
         </Button>
       ) : null}
-      {dialog === 'choose' ? (
-        <ChooseMonths region={region} publishing={data} onDone={() => setDialog('live')} onClose={close} />
+      {dialog === 'months' ? (
+        <MonthsDialog region={region} publishing={data} onDone={() => setDialog('link')} onClose={close} />
       ) : null}
-      {dialog === 'live' ? (
-        <Live
+      {dialog === 'link' ? (
+        <PublicLinkDialog
           regionId={region.regionId}
-          months={monthsText(data)}
-          onChange={canPublish ? () => setDialog('choose') : null}
+          months={formatMonths(data)}
+          canPublish={canPublish}
+          onChange={() => setDialog('months')}
           onUnpublish={() => setDialog('unpublish')}
           onClose={close}
         />
       ) : null}
       {dialog === 'unpublish' ? (
-        <Unpublish region={region} months={monthsText(data)} onClose={close} />
+        <UnpublishDialog region={region} months={formatMonths(data)} onClose={close} />
       ) : null}
     </section>
   )
 }
 
 /** Selects the months of the public map, and whether new months are added automatically. */
-function ChooseMonths({
+function MonthsDialog({
   region,
   publishing,
   onDone,
@@ -107,7 +109,7 @@ function ChooseMonths({
       title={t('routes:publish.title')}
       action={t(publishing.published ? 'routes:publish.save' : 'routes:publish.action')}
       isPending={save.isPending}
-      isIdle={isReversed}
+      isDisabled={isReversed}
       error={save.error}
       errorTitle={t('routes:publish.failed')}
       onSubmit={() =>
@@ -122,7 +124,7 @@ function ChooseMonths({
       onClose={onClose}
     >
       <Text size="sm">
-        {t('routes:publish.text', { least: formatInteger(Math.max(1, region.privacyMinimum)) })}
+        {t('routes:publish.text', { minTrips: formatInteger(Math.max(1, region.privacyMinimum)) })}
       </Text>
       <Select
         label={t('routes:publish.first')}
@@ -144,7 +146,7 @@ function ChooseMonths({
         allowDeselect={false}
         value={last ?? ''}
         data={[{ value: '', label: t('routes:publish.newest') }, ...options]}
-        error={isReversed ? t('routes:publish.turned') : null}
+        error={isReversed ? t('routes:publish.reversed') : null}
         onChange={(month) => setLast(month || null)}
       />
       {months.length === 0 ? (
@@ -156,26 +158,33 @@ function ChooseMonths({
   )
 }
 
-interface LiveProps {
+interface PublicLinkDialogProps {
   regionId: string
   months: string
-  /** Null for users who may not publish. */
-  onChange: (() => void) | null
+  canPublish: boolean
+  onChange: () => void
   onUnpublish: () => void
   onClose: () => void
 }
 
-/** The link to the public map, with its actions. */
-function Live({ regionId, months, onChange, onUnpublish, onClose }: LiveProps) {
+/** Shows the link to the public map, and to users who may publish also how to change or unpublish it. */
+function PublicLinkDialog({
+  regionId,
+  months,
+  canPublish,
+  onChange,
+  onUnpublish,
+  onClose,
+}: PublicLinkDialogProps) {
   const { t } = useTranslation()
   const address = publicAddress(regionId, 'routes')
   return (
     <Dialog size={560} title={t('routes:publish.title')} onClose={onClose}>
       <Stack gap="md">
-        <Text size="sm">{t('routes:publish.shown', { months })}</Text>
-        <CopyField label={t('routes:publish.live')} value={`${location.origin}${address}`} />
+        <Text size="sm">{t('routes:publish.months', { months })}</Text>
+        <CopyField label={t('routes:publish.link')} value={`${location.origin}${address}`} />
         <Group justify="space-between" gap="sm">
-          {onChange ? (
+          {canPublish ? (
             <Group gap="sm">
               <Button variant="default" onClick={onChange}>
                 {t('routes:publish.change')}
@@ -203,13 +212,13 @@ function Live({ regionId, months, onChange, onUnpublish, onClose }: LiveProps) {
   )
 }
 
-/** Confirms that the public map is unpublished, and explains what remains. */
-function Unpublish({ region, months, onClose }: Props & { months: string; onClose: () => void }) {
+/** Asks to confirm that the public map goes offline, and explains what remains. */
+function UnpublishDialog({ region, months, onClose }: Props & { months: string; onClose: () => void }) {
   const { t } = useTranslation()
   const save = useEndpointMutation(setRoutePublishing, [getRoutePublishing])
   return (
     <ConfirmDialog
-      title={t('routes:publish.ask.title')}
+      title={t('routes:publish.confirm.title')}
       action={t('routes:publish.unpublish')}
       isPending={save.isPending}
       error={save.error}
@@ -221,7 +230,7 @@ function Unpublish({ region, months, onClose }: Props & { months: string; onClos
       }
       onClose={onClose}
     >
-      {t('routes:publish.ask.text', { region: region.text, months })}
+      {t('routes:publish.confirm.text', { region: region.text, months })}
     </ConfirmDialog>
   )
 }

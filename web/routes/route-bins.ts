@@ -1,7 +1,7 @@
 import { type Bin, findBinIndex, quantileBins } from '#contract/bins.ts'
 import type { RouteBins } from '#web/map/layers/route-volumes-layer.ts'
 
-interface Counted {
+interface SegmentTrips {
   id: string
   trips: number
   forward: number
@@ -12,7 +12,10 @@ interface Counted {
  * Returns bins of the displayed volumes, and those of each segment and each of its directions. A direction may
  * have fewer trips than the lowest bin begins with; it then belongs to the lowest bin.
  */
-export function routeBins(rows: readonly Counted[]): { bins: Bin[]; binById: Map<string, RouteBins> } {
+export function computeRouteBins(rows: readonly SegmentTrips[]): {
+  bins: Bin[]
+  binById: Map<string, RouteBins>
+} {
   const bins = quantileBins(rows.map(({ trips }) => trips))
   const getBin = (trips: number): number => (trips > 0 ? Math.max(0, findBinIndex(trips, bins)) : -1)
   return {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RouteVolumes } from '#contract/routes.ts'
-import { routeBins } from './route-bins.ts'
-import { routeRows } from './route-row.ts'
+import { computeRouteBins } from './route-bins.ts'
+import { toRouteRows } from './route-row.ts'
 
 const volumes: RouteVolumes = {
   trips: 9,
@@ -25,14 +25,14 @@ const volumes: RouteVolumes = {
 
 it('shows both directions added up, or the volume toward a compass direction', () => {
   expect(
-    routeRows(volumes, 'both').map(({ id, street, trips, lengthM }) => [id, street, trips, lengthM]),
+    toRouteRows(volumes, 'both').map(({ id, street, trips, lengthM }) => [id, street, trips, lengthM]),
   ).toEqual([
     ['1', 'Main Street', 7, 90.5],
     ['2', 'Main Street', 4, 12],
   ])
   expect(
     (['north', 'east', 'south', 'west'] as const).map((direction) =>
-      routeRows(volumes, direction).map(({ id, trips }) => [id, trips]),
+      toRouteRows(volumes, direction).map(({ id, trips }) => [id, trips]),
     ),
   ).toEqual([[], [['1', 5]], [['2', 4]], [['1', 2]]])
 })
@@ -44,9 +44,9 @@ it('sorts segments and their directions into the same bins', () => {
     forward: (index + 1) * 10 - 1,
     backward: index === 0 ? 0 : 1,
   }))
-  const { bins, binById } = routeBins(rows)
+  const { bins, binById } = computeRouteBins(rows)
   expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(21)
   expect(binById.get('0')).toEqual({ bin: 0, forward: 0, backward: -1 })
   expect(binById.get('20')).toEqual({ bin: bins.length - 1, forward: bins.length - 1, backward: 0 })
-  expect(routeBins([])).toEqual({ bins: [], binById: new Map() })
+  expect(computeRouteBins([])).toEqual({ bins: [], binById: new Map() })
 })

@@ -18,7 +18,7 @@ export interface RouteRow {
 }
 
 /** Returns the segments of a response that have trips in the displayed direction. */
-export function routeRows(volumes: RouteVolumes, direction: ShownDirection): RouteRow[] {
+export function toRouteRows(volumes: RouteVolumes, direction: ShownDirection): RouteRow[] {
   return volumes.segment_ids.flatMap((id, index): RouteRow[] => {
     const street = volumes.streets[volumes.street[index]!]!
     const row = {

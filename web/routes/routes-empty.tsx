@@ -9,7 +9,7 @@ import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter
 import { selectedPeriod, findHiddenDays, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { pagePath } from '#web/shell/pages.ts'
-import { routesQuestion } from './routes-question.ts'
+import { toRoutesQuestion } from './routes-question.ts'
 import type { RoutesSearch } from './routes-search.ts'
 import type { RoutesState } from './use-routes.ts'
 
@@ -41,7 +41,7 @@ export function RoutesEmpty({ region: { regionId }, lacks, search, change, today
     query: (clear) =>
       endpointQuery(getRouteVolumes, {
         params: { region_id: regionId },
-        query: routesQuestion({ ...search, ...clear }, today),
+        query: toRoutesQuestion({ ...search, ...clear }, today),
       }),
     hasResults: ({ trips_with_way }) => trips_with_way > 0,
   })

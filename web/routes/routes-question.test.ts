@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { routesQuestion } from './routes-question.ts'
+import { toRoutesQuestion } from './routes-question.ts'
 
 it('requests what the URL selects', () => {
-  expect(routesQuestion({}, '2026-03-15')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-15' })
+  expect(toRoutesQuestion({}, '2026-03-15')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-15' })
   expect(
-    routesQuestion(
+    toRoutesQuestion(
       {
         start_date: '2026-03-01',
         end_date: '2026-03-02',

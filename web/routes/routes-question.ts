@@ -15,7 +15,7 @@ export interface RoutesQuestion {
 }
 
 /** Returns the question of the routes map for the URL. */
-export function routesQuestion(search: RoutesSearch, today: LocalDay): RoutesQuestion {
+export function toRoutesQuestion(search: RoutesSearch, today: LocalDay): RoutesQuestion {
   const { days, operators, vehicle_types } = search
   const [start_time_hour, end_time_hour] = hourRange(search.hours)
   return {

@@ -20,7 +20,7 @@ import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { routeTiles } from './route-tiles.ts'
+import { getRouteTilesUrl } from './route-tiles.ts'
 import { PublishRoutes } from './publish-routes.tsx'
 import { RoutesEmpty } from './routes-empty.tsx'
 import { RoutesPanel } from './routes-panel.tsx'
@@ -83,14 +83,14 @@ export function RoutesScreen() {
   const { scene, colors } = useVolumeScene({ regionId, routes, search, selected, at })
   const select = useCallback((id: string | null) => change({ route: id ?? undefined }), [change])
   const lacks = findLack(routes)
-  const parts = { region, today, search, change, routes }
+  const panelProps = { region, today, search, change, routes }
   return (
     <MapPage
       page={page}
       selected={selected}
       onSelect={select}
       title={t('routes:title')}
-      panel={<RoutesPanel {...parts} />}
+      panel={<RoutesPanel {...panelProps} />}
       panelFoot={<PublishRoutes region={region} />}
       map={
         <MapView
@@ -111,7 +111,7 @@ export function RoutesScreen() {
           isWaiting={routes.isWaiting}
           error={routes.error}
           onRetry={routes.retry}
-          empty={lacks ? <RoutesEmpty {...parts} lacks={lacks} /> : null}
+          empty={lacks ? <RoutesEmpty {...panelProps} lacks={lacks} /> : null}
         />
       }
       corner={
@@ -128,7 +128,10 @@ export function RoutesScreen() {
             rows={rows}
             isMetric={isMetric}
             fileName={`routes-${regionId}-${question.start_date}-${question.end_date}`}
-            moreFormats={routeFiles(t, regionId, { ...question, direction: search.direction ?? 'both' })}
+            moreFormats={getRouteDownloads(t, regionId, {
+              ...question,
+              direction: search.direction ?? 'both',
+            })}
             height={height}
             selected={search.route}
             onSelect={select}
@@ -174,7 +177,7 @@ function useVolumeScene({ regionId, routes, search, selected, at }: VolumeScene)
         ? null
         : routeVolumesLayer({
             key: `routes:${version}`,
-            tiles: routeTiles(regionId, version, location.origin, at),
+            tiles: getRouteTilesUrl(regionId, version, location.origin, at),
             binById,
             colors,
             scheme,
@@ -196,17 +199,17 @@ interface RoutesLegendProps {
   page: MapPageState
 }
 
-/** The classes of volumes; below them, how many trips have a route, and how many segments are gone. */
+/** The bins of volumes; below them, how many trips have a route, and how many segments were removed. */
 function RoutesLegend({ routes, direction, colors, page }: RoutesLegendProps) {
   const { t } = useTranslation()
   const { volumes, bins } = routes
   if (!volumes || findLack(routes)) return null
-  const tripNote = t('routes:legend.ways', {
+  const tripNote = t('routes:legend.withRoute', {
     shown: formatInteger(volumes.trips_with_way),
     all: formatInteger(volumes.trips),
     share: formatPercent(volumes.trips ? volumes.trips_with_way / volumes.trips : null),
   })
-  const segmentNote = t('routes:legend.gone', {
+  const segmentNote = t('routes:legend.removed', {
     count: volumes.gone_segments,
     shown: formatInteger(volumes.gone_segments),
   })
@@ -248,7 +251,7 @@ function SegmentCard({ row, isMetric, onClear }: SegmentCardProps) {
 }
 
 /** Returns downloads of the volumes in the formats of the API. */
-const routeFiles = (
+const getRouteDownloads = (
   t: TFunction,
   regionId: string,
   query: RoutesQuestion & { direction: ShownDirection },
@@ -256,6 +259,6 @@ const routeFiles = (
   routeFormats.map((format) => ({
     label: t(`routes:download.${format}`),
     fileName: `route-volumes-${regionId}-${query.start_date}-${query.end_date}.${format}`,
-    media: mediaTypes[format],
+    mediaType: mediaTypes[format],
     load: () => call(downloadRoutes, { params: { region_id: regionId }, query: { ...query, format } }),
   }))

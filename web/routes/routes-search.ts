@@ -11,7 +11,7 @@ import {
   view,
 } from '#web/shell/search-params.ts'
 
-/** Directions to choose from. The API has two more, which depend on how a street is digitized. */
+/** Directions to choose from. The API has two more, which depend on how a segment is digitized. */
 export const shownDirections = ['both', 'north', 'east', 'south', 'west'] as const
 export type ShownDirection = (typeof shownDirections)[number]
 

@@ -17,7 +17,7 @@ export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
   const {
     trips,
     trips_with_way: routedTrips,
-    trips_matched: matched,
+    trips_matched: matchedTrips,
     distance_m: distance,
     duration_s: duration,
   } = statistics
@@ -34,7 +34,7 @@ export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
     [
       'matched',
       t('routes:statistics.of', {
-        shown: formatInteger(matched),
+        shown: formatInteger(matchedTrips),
         share: formatPercent(statistics.matched_share),
       }),
     ],

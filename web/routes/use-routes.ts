@@ -11,19 +11,19 @@ import {
   listRouteVehicleTypes,
 } from '#contract/routes.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { routeBins } from './route-bins.ts'
-import { routeRows } from './route-row.ts'
-import { routesQuestion } from './routes-question.ts'
+import { computeRouteBins } from './route-bins.ts'
+import { toRouteRows } from './route-row.ts'
+import { toRoutesQuestion } from './routes-question.ts'
 import type { RoutesSearch } from './routes-search.ts'
 
-/** Sends all requests of the routes map for the URL. */
+/** Requests the data of the routes map for the parameters of the URL. */
 export function useRoutes({ regionId }: Region, search: RoutesSearch, today: LocalDay) {
   const inRegion = { params: { region_id: regionId } }
   const layers = useEndpointQuery(listLayers, inRegion)
   const range = useEndpointQuery(getRouteDateRange, inRegion)
   const types = useEndpointQuery(listRouteVehicleTypes, inRegion)
   const operators = useEndpointQuery(listRouteOperators, inRegion)
-  const question = useMemo(() => routesQuestion(search, today), [search, today])
+  const question = useMemo(() => toRoutesQuestion(search, today), [search, today])
   const volumes = useEndpointQuery(
     getRouteVolumes,
     { ...inRegion, query: question },
@@ -36,12 +36,12 @@ export function useRoutes({ regionId }: Region, search: RoutesSearch, today: Loc
   )
   const direction = search.direction ?? 'both'
   const rows = useMemo(
-    () => (volumes.data ? routeRows(volumes.data, direction) : null),
+    () => (volumes.data ? toRouteRows(volumes.data, direction) : null),
     [volumes.data, direction],
   )
-  const { bins, binById } = useMemo(() => routeBins(rows ?? []), [rows])
+  const { bins, binById } = useMemo(() => computeRouteBins(rows ?? []), [rows])
   const byId = useMemo(() => new Map((rows ?? []).map((row) => [row.id, row])), [rows])
-  const failed = [layers, volumes, statistics].find((query) => query.error) ?? null
+  const failedQuery = [layers, volumes, statistics].find((query) => query.error) ?? null
   return {
     layers: layers.data?.items ?? null,
     range: range.data ?? null,
@@ -56,8 +56,8 @@ export function useRoutes({ regionId }: Region, search: RoutesSearch, today: Loc
     binById,
     isWaiting: layers.isLoading || volumes.isFetching,
     isStale: volumes.isPlaceholderData || volumes.isLoading,
-    error: failed?.error ?? null,
-    retry: () => void failed?.refetch(),
+    error: failedQuery?.error ?? null,
+    retry: () => void failedQuery?.refetch(),
   }
 }
 

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Bin } from '#contract/bins.ts'
-import { binEnds } from '#web/charts/bin-ends.ts'
+import { computeBinEnds } from '#web/charts/bin-ends.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { BinRamp } from '#web/charts/bin-ramp.tsx'
 import { formatInteger } from '#web/kit/format.ts'
@@ -12,16 +12,16 @@ interface Props {
   title: string
   bins: readonly Bin[]
   colors: readonly string[]
-  /** Notes below the bins: the basis of the numbers. */
+  /** Notes below the bins: which trips are counted. */
   notes: readonly string[]
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
-/** The meaning of the colors of streets, and the basis of the numbers. */
+/** The meaning of the colors of streets, and which trips are counted. */
 export function VolumeLegend({ title, bins, colors, notes, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
-  const ends = binEnds(bins, true)
+  const ends = computeBinEnds(bins, true)
   const rows = bins.map((bin, index) => {
     const { from, to } = ends[index]!
     return {

@@ -33,13 +33,13 @@ interface Revoking {
 }
 
 /** Columns that all tables of tokens have: last characters, times, and the button that revokes. */
-export function tokenColumns<T extends Omit<AccessToken, 'name'>>(
+export function getTokenColumns<T extends Omit<AccessToken, 'name'>>(
   t: TFunction,
-  zone: string,
+  timezone: string,
   { pendingId, revoke }: Revoking,
 ): TableColumn<T>[] {
   const formatOrNever = (time: string | null): string =>
-    time ? formatDateTime(time, zone) : t('shell:tokens.never')
+    time ? formatDateTime(time, timezone) : t('shell:tokens.never')
   return [
     column('hint', t('shell:tokens.hint'), ({ hint }) => `…${hint}`, { width: 100 }),
     column('made', t('shell:tokens.made'), ({ createdTime }) => createdTime, {
@@ -82,7 +82,7 @@ interface Props<T extends AccessToken> {
   title: string
   text: string
   emptyText: string
-  zone: string
+  timezone: string
   urls: readonly { label: string; value: string }[]
   tokens: {
     data: { items: readonly T[] } | undefined
@@ -114,7 +114,7 @@ export function AccessTokensDialog<T extends AccessToken>({
   title,
   text,
   emptyText,
-  zone,
+  timezone,
   urls,
   tokens,
   reads,
@@ -129,7 +129,7 @@ export function AccessTokensDialog<T extends AccessToken>({
   const columns: TableColumn<T>[] = [
     column('name', t('shell:tokens.name'), (token) => token.name, { width: 170 }),
     column('reads', t('shell:tokens.reads'), (token) => reads.getText(token), { width: 150 }),
-    ...tokenColumns(t, zone, revoking),
+    ...getTokenColumns(t, timezone, revoking),
   ]
   return (
     <Dialog size={960} title={title} onClose={onClose}>

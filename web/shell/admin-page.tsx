@@ -2,7 +2,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatZone } from '#web/kit/format.ts'
+import { formatTimezone } from '#web/kit/format.ts'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useMe } from './me.tsx'
@@ -32,7 +32,7 @@ interface Props {
   /** What the page is about, in one line. */
   context: string
   /** Time zone of the times on the page, which is named below the title. */
-  zone?: string
+  timezone?: string
   actions?: ReactNode
   /** Link from a subpage back to its page. */
   back?: ReactNode
@@ -40,7 +40,7 @@ interface Props {
 }
 
 /** The frame of the pages below /admin: links to the other pages, title and actions. */
-export function AdminPage({ page, title, context, zone, actions, back, children }: Props) {
+export function AdminPage({ page, title, context, timezone, actions, back, children }: Props) {
   const { t } = useTranslation()
   const { user } = useMe()
   return (
@@ -73,7 +73,9 @@ export function AdminPage({ page, title, context, zone, actions, back, children 
       <PageHeader
         title={title ?? t(`shell:pages.${page}`)}
         context={
-          zone === undefined ? context : `${context} · ${t('users:times', { zone: formatZone(zone) })}`
+          timezone === undefined
+            ? context
+            : `${context} · ${t('users:times', { zone: formatTimezone(timezone) })}`
         }
         actions={actions}
       />

@@ -36,8 +36,8 @@ function ScreenError() {
   return (
     <ReadingPage>
       <div role="alert">
-        <p>{t('shell:broken.title')}</p>
-        <Button onClick={() => location.reload()}>{t('shell:broken.reload')}</Button>
+        <p>{t('shell:crashed.title')}</p>
+        <Button onClick={() => location.reload()}>{t('shell:crashed.reload')}</Button>
       </div>
     </ReadingPage>
   )
@@ -98,7 +98,6 @@ export function createAppRouter(
     pendingComponent: FullLoading,
   })
   const gate = createRoute({ getParentRoute: () => shell, path: regionPath, component: RegionGate })
-
   const publicRoutes: AnyRoute[] = []
   const framedRoutes: AnyRoute[] = []
   const regionRoutes: AnyRoute[] = []

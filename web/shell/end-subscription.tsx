@@ -23,7 +23,6 @@ export function EndSubscription({ endpoint, textKey }: Props) {
   const { t } = useTranslation()
   const { token = '' } = useParams({ strict: false }) as { token?: string }
   const [status, setStatus] = useState<'idle' | 'pending' | 'done' | ApiError>('idle')
-
   async function endSubscription(): Promise<void> {
     setStatus('pending')
     try {
@@ -34,7 +33,6 @@ export function EndSubscription({ endpoint, textKey }: Props) {
       setStatus(caught)
     }
   }
-
   return (
     <main className={styles['page']}>
       {status instanceof ApiError ? (

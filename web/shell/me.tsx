@@ -75,7 +75,6 @@ export function MeProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (user.data) rememberUser(user.data)
   }, [user.data])
-
   const combinedQuery = {
     data: me,
     error: user.error ?? grants.error ?? organization.error,

@@ -118,14 +118,11 @@ declareTexts('reporting', { en: getNames('en'), es: getNames('es') })
 /** Every page of a region. `pageTitle` has their names. */
 export const pages = {
   activitySummary: mobilityPage('activity-summary', { flags: ['home'] }),
-
   live: mobilityPage('maps/live', { map: 'live' }),
   issues: mobilityPage('maps/311', { map: '311' }),
   ...spatialPages,
   routes: mobilityPage('maps/routes', { map: 'routes' }),
-
   ...reportPages,
-
   policies: mobilityPage('policies', policyRequirements),
   policyCreate: mobilityPage('policies/create', policyEditRequirements),
   policyDuplicate: mobilityPage('policies/duplicate', policyEditRequirements),
@@ -135,14 +132,12 @@ export const pages = {
   complianceDetail: mobilityPage('policies/compliance/$policyId', {
     flags: ['complianceReporting', 'complianceDetails'],
   }),
-
   invoicing: mobilityPage('invoicing', { flags: ['feeSummary'] }),
   invoice: mobilityPage('invoicing/$invoiceId', { flags: ['feeSummary'] }),
   geographies: mobilityPage('geographies'),
   dataHealth: mobilityPage('data-health', { flags: ['operators'] }),
   tripFiles: mobilityPage('trip-files', { permission: 'is_admin' }),
   mobileLive: { path: 'mobile/live', product: 'mobility', flags: ['liveMapMobile'], map: 'live' },
-
   curbMetrics: curbPage('management/metrics', 'curbMetricsPage'),
   curbActivity: curbPage('management/activity', 'curbPerformance'),
   parkingRevenue: curbPage('parking-insights/revenue', 'curbParkingInsights'),

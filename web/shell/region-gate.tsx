@@ -11,12 +11,10 @@ export function RegionGate() {
   const { regionId, query } = useRegionContext()
   const isDenied = query.error?.status === 403 || query.error?.status === 404
   const region = query.data
-
   useEffect(() => {
     if (region) rememberRegion(region)
     if (isDenied && rememberedRegion() === regionId) forgetRegion()
   }, [region, isDenied, regionId])
-
   if (isDenied) return <Redirect to="/" />
   if (region) return <Outlet key={region.regionId} />
   return (

@@ -20,7 +20,6 @@ export function RegionOptions({ text, onSelected }: { text: string; onSelected: 
   const regionPages = usePagedQuery(listRegions, { query: text ? { text } : {} })
   const thirdFromLast = useRef<HTMLLIElement>(null)
   const loadedCount = regionPages.items?.length ?? 0
-
   useEffect(() => {
     const element = thirdFromLast.current
     if (!element || typeof IntersectionObserver === 'undefined') return
@@ -30,7 +29,6 @@ export function RegionOptions({ text, onSelected }: { text: string; onSelected: 
     observer.observe(element)
     return () => observer.disconnect()
   })
-
   return (
     <Loaded
       query={{

@@ -12,7 +12,6 @@ export function RegionSelector() {
   const { query } = useRegionContext()
   const [isOpen, setIsOpen] = useState(false)
   const name = query.data?.text
-
   return (
     <Popover
       opened={isOpen}

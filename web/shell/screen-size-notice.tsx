@@ -82,7 +82,6 @@ export function ScreenSizeNotice() {
   const { page } = useCurrentPage()
   const navigate = useNavigate()
   const [choice, setChoice] = useScreenChoice()
-
   if (size === 'desktop' || page === 'mobileLive') return null
   // Waits for the region, which may not have a live map.
   if (size === 'small' && (!access || !regionId)) return null

@@ -85,7 +85,6 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
     ProfileDialog !== undefined &&
     !user.impersonatedBy &&
     flags.data?.some(({ key, enabled }) => key === 'profileSettings' && enabled) === true
-
   return (
     <>
       <ActionMenu

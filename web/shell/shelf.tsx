@@ -100,7 +100,6 @@ export function Shelf() {
       },
     ],
   ])
-
   if (!access || !regionId) return null
   if (product === 'curb' && isCurbDrawerOpen)
     return (
@@ -114,7 +113,6 @@ export function Shelf() {
     )
   const areas = visibleAreas(areasByProduct[product], access)
   const openArea = areas.find((area) => area.key === openKey && area.hasDrawer)
-
   return (
     <nav
       ref={shelfRef}

@@ -57,7 +57,6 @@ function useSessionEndRedirect(client: QueryClient): boolean {
   const navigate = useNavigate()
   const isLeaving = currentEnd !== null && currentEnd !== initialEnd
   const hasLeft = useRef(false)
-
   const leave = useEffectEvent(async (reason: SessionEndReason) => {
     // Concurrent calls fail together; only the first one redirects.
     if (hasLeft.current) return
@@ -104,7 +103,6 @@ export function OfflineBlocker() {
     const timer = setInterval(pingServer, pingIntervalMs)
     return () => clearInterval(timer)
   }, [online])
-
   if (!isOffline) return null
   return (
     <Modal.Root opened onClose={() => undefined} closeOnEscape={false} closeOnClickOutside={false} centered>
@@ -165,7 +163,6 @@ function Prefetch() {
   const { Gate } = useContext(ShellSlotsContext)
   const { regionId } = useParams({ strict: false }) as { regionId?: string }
   const prefetchScreen = useMatches({ select: (matches) => matches.at(-1)?.staticData.prefetch })
-
   const prefetchAll = useEffectEvent(() => {
     const user = rememberedUser()
     if (!user) return
@@ -180,7 +177,7 @@ function Prefetch() {
 }
 
 /** Offers to reload the page after an update of the server. Users may finish their work first. */
-function AppUpdated() {
+function AppUpdatedDialog() {
   const { t } = useTranslation()
   const isOutdated = useSyncExternalStore(hasVersionMismatch.watch, hasVersionMismatch.read)
   const [isPostponed, setIsPostponed] = useState(false)
@@ -229,7 +226,6 @@ export function Shell() {
   const content = useRef<HTMLElement>(null)
   useFocusRecovery(content)
   useLostFocus()
-
   if (isLeaving) return <FullLoading />
   return (
     <QueryClientProvider client={client}>
@@ -242,7 +238,7 @@ export function Shell() {
           </RegionProvider>
         </Gated>
       </MeProvider>
-      <AppUpdated />
+      <AppUpdatedDialog />
       <OfflineBlocker />
     </QueryClientProvider>
   )

@@ -36,7 +36,6 @@ export function SubscriptionNotice() {
   const { passFocus, receiverRef } = useFocusHandover()
   const subscription = getSubscription(organization.settings, today)
   const isShown = subscription !== null
-
   useEffect(() => {
     // Does not collapse while the contact dialog is open, because the dialog returns the focus to its button.
     if (!isExpanded || !isShown || isContacting) return
@@ -46,12 +45,10 @@ export function SubscriptionNotice() {
     }, expandedMs)
     return () => clearTimeout(timer)
   }, [isExpanded, isShown, isContacting, passFocus])
-
   const expand = () => {
     passFocus()
     setIsExpanded(true)
   }
-
   if (!subscription) return null
   const text =
     subscription.state === 'expired'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { auditQuery, auditSearch } from './audit-search.ts'
+import { toAuditQuery, auditSearch } from './audit-search.ts'
 import { impersonateAddress, parseImpersonatedUser } from './impersonate-address.ts'
 import { toOwnUrl } from './onboarding-screen.tsx'
 
@@ -12,12 +12,12 @@ describe('the URL of the audit log', () => {
   })
 
   it('becomes a query without the page', () => {
-    expect(auditQuery({ search: 'x', impersonated: true, page: 4 }, 'UTC')).toEqual({
+    expect(toAuditQuery({ search: 'x', impersonated: true, page: 4 }, 'UTC')).toEqual({
       search: 'x',
       impersonated: 'true',
     })
-    expect(auditQuery({ page: 2 }, 'UTC')).toEqual({})
-    expect(auditQuery({ start_date: '2026-05-01' }, 'America/New_York')).toEqual({
+    expect(toAuditQuery({ page: 2 }, 'UTC')).toEqual({})
+    expect(toAuditQuery({ start_date: '2026-05-01' }, 'America/New_York')).toEqual({
       start_date: '2026-05-01',
       timezone: 'America/New_York',
     })

@@ -17,7 +17,7 @@ import { AdminPage } from '#web/shell/admin-page.tsx'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { auditQuery, auditSearch, type AuditSearch } from './audit-search.ts'
+import { toAuditQuery, auditSearch, type AuditSearch } from './audit-search.ts'
 import { UserFilter } from './user-filter.tsx'
 import { StateMark } from './state-mark.tsx'
 
@@ -26,20 +26,20 @@ export function AuditScreen() {
   const { t } = useTranslation()
   const { search: filters, push: change, replace: adjust } = useSearchState(auditSearch)
   const { page = 1, size = 50 } = filters
-  const zone = useCityZone()
+  const timezone = useCityZone()
   const isSmall = useSmallScreen()
   const openedMs = useOpenedAt()
-  const filter = (changes: Partial<AuditSearch>) => adjust({ ...changes, page: undefined })
+  const setFilters = (changes: Partial<AuditSearch>) => adjust({ ...changes, page: undefined })
   // Never served from the cache: the latest actions must be listed.
   const audit = useEndpointQuery(
     listAudit,
-    { query: { ...auditQuery(filters, zone), page, size } },
+    { query: { ...toAuditQuery(filters, timezone), page, size } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const columns = useMemo(() => auditColumns(t, zone), [t, zone])
-  const today = localDay(new Date(openedMs), zone)
+  const columns = useMemo(() => getAuditColumns(t, timezone), [t, timezone])
+  const today = localDay(new Date(openedMs), timezone)
   return (
-    <AdminPage page="audit" context={t('users:context.audit')} zone={zone}>
+    <AdminPage page="audit" context={t('users:context.audit')} timezone={timezone}>
       <FilterBar
         label={t('users:audit.filters')}
         filters={[
@@ -48,15 +48,19 @@ export function AuditScreen() {
             kind: 'custom',
             key: 'user_id',
             field: (
-              <UserFilter key="user_id" value={filters.user_id} onChange={(user_id) => filter({ user_id })} />
+              <UserFilter
+                key="user_id"
+                value={filters.user_id}
+                onChange={(user_id) => setFilters({ user_id })}
+              />
             ),
           },
           { kind: 'days', label: t('users:audit.days'), today },
           { kind: 'flag', key: 'impersonated', label: t('users:audit.impersonated') },
         ]}
         state={filters}
-        onChange={filter}
-        onType={filter}
+        onChange={setFilters}
+        onType={setFilters}
       />
       <Loaded
         query={audit}
@@ -80,7 +84,7 @@ export function AuditScreen() {
               loadAll: (onProgress) =>
                 fetchAll(
                   listAudit,
-                  { query: auditQuery(filters, zone) },
+                  { query: toAuditQuery(filters, timezone) },
                   { getKey: ({ id }) => id, onProgress },
                 ),
             }}
@@ -91,20 +95,20 @@ export function AuditScreen() {
   )
 }
 
-/** E-mail of the user who acted: the administrator during impersonation. */
+/** Returns the e-mail of the user who acted: the administrator during impersonation. */
 const getActor = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
   admin_email ?? user_email ?? ''
-/** E-mail of the impersonated user; empty without impersonation. */
+/** Returns the e-mail of the impersonated user; empty without impersonation. */
 const getImpersonatedUser = ({
   admin_email,
   user_email,
 }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string => (admin_email ? (user_email ?? '') : '')
 
-/** Columns of the audit log. Times are in the zone on the screen, and ISO 8601 in the downloaded file. */
-const auditColumns = (t: TFunction, zone: string): TableColumn<AuditEntry>[] => [
+/** Returns the columns of the audit log. Times are local on the screen, and ISO 8601 in the downloaded file. */
+const getAuditColumns = (t: TFunction, timezone: string): TableColumn<AuditEntry>[] => [
   column('at', t('users:audit.at'), (entry) => entry.at, {
     width: 190,
-    renderCell: (entry) => formatDateTime(entry.at, zone),
+    renderCell: (entry) => formatDateTime(entry.at, timezone),
   }),
   column('actor', t('users:audit.actor'), getActor, { width: 230 }),
   column('inName', t('users:audit.inName'), getImpersonatedUser, {

@@ -22,7 +22,7 @@ export const auditSearch = searchParams(
 export type AuditSearch = SearchOf<typeof auditSearch>
 
 /** Returns the filters as parameters of the API, without the page. Days are in the given time zone. */
-export const auditQuery = (
+export const toAuditQuery = (
   { page: _page, size: _size, columns: _columns, sort: order_by, impersonated, ...filters }: AuditSearch,
   timezone: string,
 ) => ({

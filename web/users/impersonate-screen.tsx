@@ -18,7 +18,6 @@ export function ImpersonateScreen() {
   const [target] = useState(() => parseImpersonatedUser(router.history.location.search))
   const start = useEndpointMutation(startImpersonation)
   const hasStarted = useRef(false)
-
   const startOnce = useEffectEvent(() => {
     if (!target || hasStarted.current) return
     // Strict mode runs effects twice, and every start is written to the audit log.
@@ -34,7 +33,6 @@ export function ImpersonateScreen() {
     )
   })
   useEffect(() => startOnce(), [])
-
   if (target && !start.error) return <FullLoading />
   return (
     <EmptyState

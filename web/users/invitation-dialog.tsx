@@ -19,7 +19,7 @@ export function InvitationDialog({ title, email, link, isMailed, onClose }: Prop
     <Dialog size={560} title={title} onClose={onClose}>
       <Stack gap="md">
         <Text>
-          {t(isMailed ? 'users:invite.doneText.mailed' : 'users:invite.doneText.byHand', { email })}{' '}
+          {t(isMailed ? 'users:invite.doneText.mailed' : 'users:invite.doneText.notMailed', { email })}{' '}
           {t('users:invite.doneText.valid')}
         </Text>
         <CopyField label={t('users:invite.link')} value={link} />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inviteUser, listUsers } from '#contract/users.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
@@ -17,9 +17,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [draft, setDraft] = useState<UserDraft>({ ...emptyUserDraft, regionIds: self.regionIds })
   const invite = useEndpointMutation(inviteUser, [listUsers])
-  const issues = fieldIssues(invite.error)
+  const issues = getFieldIssues(invite.error)
   const updateDraft = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
-
   if (invite.data)
     return (
       <InvitationDialog

@@ -13,7 +13,7 @@ import { leavePage } from '#web/data/leave-page.ts'
 import styles from './onboarding-screen.module.css'
 import texts from './users.onboarding.en.json' with { type: 'json' }
 
-/** The link's path on this site, whatever its host, so that no link leads elsewhere; else `/login`. */
+/** Returns a link's path, whatever its host, so that no link leads to another site; `/login` if it has none. */
 export function toOwnUrl(link: string, origin: string): string {
   if (!URL.canParse(link, origin)) return '/login'
   const { protocol, pathname, search, hash } = new URL(link, origin)
@@ -29,7 +29,6 @@ export function OnboardingScreen() {
   const { t } = useTranslation()
   const { uuid = '' } = useParams({ strict: false }) as { uuid?: string }
   const [result, setResult] = useState<'invalid' | ApiError | null>(null)
-
   const load = useCallback(async () => {
     setResult(null)
     try {
@@ -42,7 +41,6 @@ export function OnboardingScreen() {
     }
   }, [uuid])
   useEffect(() => void load(), [load])
-
   if (!result) return <FullLoading />
   return (
     <main className={styles['page']}>

@@ -4,13 +4,13 @@ import { listManagedOperators, type ManagedOperator } from '#contract/managed-op
 import { operatorName as findOperatorName } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 
-/** Operators of the organization; null while they load. */
+/** Returns the operators of the organization; null while they load. */
 export function useOperators(): readonly ManagedOperator[] | null {
   return useEndpointQuery(listManagedOperators, {}).data ?? null
 }
 
 /** Returns the name of an operator; its slug while the operators load. */
-export const operatorName = (operators: readonly ManagedOperator[] | null, slug: string): string =>
+export const getOperatorName = (operators: readonly ManagedOperator[] | null, slug: string): string =>
   operators ? findOperatorName(slug, operators) : slug
 
 interface Props {
@@ -30,7 +30,7 @@ export function OperatorChoice({ value, error, onChange }: Props) {
       label={t('users:field.operators')}
       description={t('users:operators.note')}
       placeholder={value ? undefined : t('users:operators.all')}
-      data={slugs.map((slug) => ({ value: slug, label: operatorName(operators, slug) }))}
+      data={slugs.map((slug) => ({ value: slug, label: getOperatorName(operators, slug) }))}
       value={[...(value ?? [])]}
       error={error}
       searchable

@@ -8,7 +8,7 @@ import {
   type SignInProvider,
 } from '#contract/sign-in-providers.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import {
@@ -32,14 +32,13 @@ export function ProviderDialog({ provider, onClose }: Props) {
   const create = useEndpointMutation(createSignInProvider, [listSignInProviders])
   const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])
   const error = create.error ?? change.error
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const updateDraft = (changes: Partial<ProviderDraft>) => setDraft({ ...draft, ...changes })
   const save = () => {
     const body = toProviderBody(draft)
     if (provider) change.mutate({ params: { provider_id: provider.id }, body }, { onSuccess: onClose })
     else create.mutate({ body }, { onSuccess: onClose })
   }
-
   return (
     <FormDialog
       size={560}

@@ -1,6 +1,6 @@
 import type { SignInProvider } from '#contract/sign-in-providers.ts'
 
-/** State of the provider form. The server never returns the secret: empty keeps the stored one. */
+/** State of the provider form. The server never returns the secret; an empty one leaves it unchanged. */
 export interface ProviderDraft {
   name: string
   issuer: string
@@ -21,7 +21,7 @@ export const emptyProvider: ProviderDraft = {
   enabled: true,
 }
 
-/** The editable fields of a provider; its secret is never loaded. */
+/** Returns the editable fields of a provider; its secret is never loaded. */
 export const toProviderDraft = ({
   name,
   issuer,
@@ -42,7 +42,7 @@ export const toProviderDraft = ({
 /** Normalizes a domain as typed or pasted: `@City.example ` becomes `city.example`. */
 export const normalizeDomain = (text: string): string => text.trim().toLowerCase().replace(/^@/, '')
 
-/** The request body that saves the draft. */
+/** Returns the request body that saves the draft. */
 export const toProviderBody = ({
   name,
   issuer,

@@ -4,13 +4,13 @@ import { AllOrSome } from '#web/kit/all-or-some.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 
-/** Regions that the viewer sees; null while they load. */
+/** Returns the regions that the viewer sees; null while they load. */
 export function useRegions(): readonly Region[] | null {
   return useEndpointQuery(listRegions, { query: { size: 300 } }).data?.items ?? null
 }
 
 /** Returns the name of a region; its id while they load, or if the viewer does not see it. */
-export const regionName = (regions: readonly Region[] | null, regionId: string): string =>
+export const getRegionName = (regions: readonly Region[] | null, regionId: string): string =>
   regions?.find((region) => region.regionId === regionId)?.text ?? regionId
 
 interface Props {
@@ -24,6 +24,7 @@ export function RegionChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
   const regions = useRegions()
   const { user: self } = useMe()
+  // Selected regions that the viewer does not see are offered too.
   const ids = [...new Set([...(regions ?? []).map((region) => region.regionId), ...(value ?? [])])]
   return (
     <AllOrSome
@@ -33,7 +34,7 @@ export function RegionChoice({ value, error, onChange }: Props) {
       none={t('users:regions.none')}
       startsEmpty
       error={error}
-      options={ids.map((id) => ({ value: id, label: regionName(regions, id) }))}
+      options={ids.map((id) => ({ value: id, label: getRegionName(regions, id) }))}
       value={value}
       onChange={onChange}
     />

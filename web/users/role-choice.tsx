@@ -8,14 +8,14 @@ import { Loaded } from '#web/kit/loaded.tsx'
 
 const standardRoles = ['Administrator', 'Planner', 'Viewer'] as const
 
-/** Name of a role; the names of the standard roles of every organization are translated. */
-export const roleName = (t: TFunction, name: string): string => {
-  const standard = standardRoles.find((role) => role === name)
-  return standard ? t(`users:roles.standard.${standard}`) : name
+/** Returns the name of a role; those of the standard roles of every organization are translated. */
+export const getRoleName = (t: TFunction, name: string): string => {
+  const standardRole = standardRoles.find((role) => role === name)
+  return standardRole ? t(`users:roles.standard.${standardRole}`) : name
 }
 
 /** Returns the names of the permissions that a role grants. */
-export const keyNames = (t: TFunction, { permissions }: Pick<Role, 'permissions'>): string =>
+export const getKeyNames = (t: TFunction, { permissions }: Pick<Role, 'permissions'>): string =>
   permissions
     .filter(({ enabled }) => enabled)
     .map(({ key }) => t(`users:key.${key}.name`))
@@ -31,7 +31,7 @@ interface Props {
 export function RoleChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
   const roles = useEndpointQuery(listRoles, {})
-  const empty = (
+  const emptyNote = (
     <Text size="sm" c="dimmed" mt="xs">
       {t('users:roles.noneYet')}{' '}
       <Anchor component={Link} to="/admin/roles" size="sm" underline="always">
@@ -41,16 +41,16 @@ export function RoleChoice({ value, error, onChange }: Props) {
   )
   return (
     <Checkbox.Group label={t('users:field.roles')} error={error} value={[...value]} onChange={onChange}>
-      <Loaded query={roles} isEmpty={(loadedRoles) => loadedRoles.length === 0} empty={empty}>
+      <Loaded query={roles} isEmpty={(loadedRoles) => loadedRoles.length === 0} empty={emptyNote}>
         {(loadedRoles) => (
           <Stack gap="sm" mt="sm">
             {loadedRoles.map((role) => (
               <Checkbox
                 key={role.id}
                 value={role.id}
-                label={roleName(t, role.name)}
-                aria-label={roleName(t, role.name)}
-                description={keyNames(t, role)}
+                label={getRoleName(t, role.name)}
+                aria-label={getRoleName(t, role.name)}
+                description={getKeyNames(t, role)}
               />
             ))}
           </Stack>

@@ -5,10 +5,10 @@ import { getMyPermissions } from '#contract/identity.ts'
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 import { changePermissionsOn, createRole, listRoles, type Role } from '#contract/users.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { KeySwitches } from './key-switches.tsx'
-import { roleName } from './role-choice.tsx'
+import { getRoleName } from './role-choice.tsx'
 
 interface Props {
   /** The role to change, without its name; null to create one. */
@@ -27,12 +27,11 @@ export function RoleDialog({ existing: role, onClose }: Props) {
   const create = useEndpointMutation(createRole, [listRoles])
   const change = useEndpointMutation(changePermissionsOn, [listRoles, getMyPermissions])
   const error = create.error ?? change.error
-
   const save = () => {
     if (!role) return create.mutate({ body: { name: name.trim(), keys } }, { onSuccess: onClose })
-    const before = getGrantedKeys(role)
+    const storedKeys = getGrantedKeys(role)
     const permissions = permissionKeys
-      .filter((key) => keys.includes(key) !== before.includes(key))
+      .filter((key) => keys.includes(key) !== storedKeys.includes(key))
       .map((key) => ({ key, enabled: keys.includes(key) }))
     if (permissions.length === 0) return onClose()
     return change.mutate(
@@ -40,11 +39,10 @@ export function RoleDialog({ existing: role, onClose }: Props) {
       { onSuccess: onClose },
     )
   }
-
   return (
     <FormDialog
       size={560}
-      title={role ? t('users:roles.change', { name: roleName(t, role.name) }) : t('users:roles.add')}
+      title={role ? t('users:roles.change', { name: getRoleName(t, role.name) }) : t('users:roles.add')}
       onClose={onClose}
       action={t(role ? 'kit:save' : 'users:roles.create')}
       isPending={create.isPending || change.isPending}
@@ -59,7 +57,7 @@ export function RoleDialog({ existing: role, onClose }: Props) {
           description={t('users:roles.nameNote')}
           required
           maxLength={60}
-          error={fieldIssues(error).get('name')}
+          error={getFieldIssues(error).get('name')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />

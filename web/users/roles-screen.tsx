@@ -14,7 +14,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { RoleDialog } from './role-dialog.tsx'
-import { keyNames, roleName } from './role-choice.tsx'
+import { getKeyNames, getRoleName } from './role-choice.tsx'
 
 interface Props {
   roles: readonly Role[]
@@ -26,8 +26,8 @@ interface Props {
 function RoleTable({ roles, onChange, onDelete }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<Role>[] = [
-    column('name', t('users:field.name'), (role) => roleName(t, role.name), { width: 160 }),
-    column('keys', t('users:field.gives'), (role) => keyNames(t, role), { width: 320 }),
+    column('name', t('users:field.name'), (role) => getRoleName(t, role.name), { width: 160 }),
+    column('keys', t('users:field.gives'), (role) => getKeyNames(t, role), { width: 320 }),
     column('actions', t('users:actions'), () => null, {
       isActions: true,
       width: 96,
@@ -35,7 +35,7 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
         <Group gap="xs" justify="flex-end" wrap="nowrap">
           <ActionIcon
             variant="subtle"
-            aria-label={t('users:roles.change', { name: roleName(t, role.name) })}
+            aria-label={t('users:roles.change', { name: getRoleName(t, role.name) })}
             onClick={() => onChange(role)}
           >
             <IconPencil size={18} />
@@ -43,7 +43,7 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
           <ActionIcon
             variant="subtle"
             color="red"
-            aria-label={t('users:roles.delete', { name: roleName(t, role.name) })}
+            aria-label={t('users:roles.delete', { name: getRoleName(t, role.name) })}
             onClick={() => onDelete(role)}
           >
             <IconTrash size={18} />
@@ -68,7 +68,7 @@ function DeleteRoleDialog({ role, onClose }: { role: Role; onClose: () => void }
   const remove = useEndpointMutation(deleteRole, [listRoles, listUsers, getMyPermissions])
   return (
     <ConfirmDialog
-      title={t('users:roles.delete', { name: roleName(t, role.name) })}
+      title={t('users:roles.delete', { name: getRoleName(t, role.name) })}
       action={t('kit:delete')}
       isPending={remove.isPending}
       error={remove.error}
@@ -77,7 +77,7 @@ function DeleteRoleDialog({ role, onClose }: { role: Role; onClose: () => void }
           { params: { role_id: role.id } },
           {
             onSuccess: () => {
-              showToast(t('kit:did.deleted', { name: roleName(t, role.name) }))
+              showToast(t('kit:did.deleted', { name: getRoleName(t, role.name) }))
               onClose()
             },
           },

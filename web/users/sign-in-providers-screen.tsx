@@ -26,8 +26,8 @@ interface Props {
   onClose: () => void
 }
 
-/** Confirms an action that ends or restores the sign-in of a provider's users. */
-function ConfirmProviderAction({ action, provider, onClose }: Props) {
+/** Asks to confirm an action that ends or restores the sign-in of a provider's users. */
+function ProviderActionDialog({ action, provider, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])
   const remove = useEndpointMutation(deleteSignInProvider, [listSignInProviders])
@@ -55,7 +55,7 @@ function ConfirmProviderAction({ action, provider, onClose }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      {t(`users:provider.ask.${action}`)}
+      {t(`users:provider.confirm.${action}`)}
     </ConfirmDialog>
   )
 }
@@ -101,7 +101,7 @@ export function SignInProvidersScreen() {
       {open?.action === 'add' ? <ProviderDialog provider={null} onClose={close} /> : null}
       {open?.action === 'change' ? <ProviderDialog provider={open.provider} onClose={close} /> : null}
       {open && open.action !== 'add' && open.action !== 'change' ? (
-        <ConfirmProviderAction action={open.action} provider={open.provider} onClose={close} />
+        <ProviderActionDialog action={open.action} provider={open.provider} onClose={close} />
       ) : null}
     </AdminPage>
   )

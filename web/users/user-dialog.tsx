@@ -8,7 +8,7 @@ import {
   listUsers,
 } from '#contract/users.ts'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
-import { fieldIssues, ApiError } from '#web/data/api-error.ts'
+import { getFieldIssues, ApiError } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { KeySwitches } from './key-switches.tsx'
@@ -22,37 +22,34 @@ interface FailedChange {
 
 /** Saves a user by one request per kind of change until one is refused; a retry sends only the rest. */
 function useSaveUser(user: ManagedUser, onSaved: () => void) {
-  const invalidated = [listUsers, getMe, getMyPermissions]
-  const fields = useEndpointMutation(changeUser, invalidated)
-  const roles = useEndpointMutation(changeUserRoles, invalidated)
-  const keys = useEndpointMutation(changePermissionsOn, invalidated)
+  const affectedQueries = [listUsers, getMe, getMyPermissions]
+  const saveFields = useEndpointMutation(changeUser, affectedQueries)
+  const saveRoles = useEndpointMutation(changeUserRoles, affectedQueries)
+  const saveKeys = useEndpointMutation(changePermissionsOn, affectedQueries)
   const [failed, setFailed] = useState<FailedChange | null>(null)
-  const [isPending, setPending] = useState(false)
-
+  const [isPending, setIsPending] = useState(false)
   const sendChange = (userChange: UserChange): Promise<unknown> => {
     if (userChange.part === 'keys')
-      return keys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: userChange.body })
+      return saveKeys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: userChange.body })
     if (userChange.part === 'roles')
-      return roles.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
-    return fields.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
+      return saveRoles.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
+    return saveFields.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
   }
-
   const save = async (draft: UserDraft): Promise<void> => {
     setFailed(null)
-    setPending(true)
+    setIsPending(true)
     for (const userChange of getUserChanges(user, draft)) {
       try {
         await sendChange(userChange)
       } catch (saveError) {
-        setPending(false)
+        setIsPending(false)
         if (!(saveError instanceof ApiError)) throw saveError
         return setFailed({ part: userChange.part, error: saveError })
       }
     }
-    setPending(false)
+    setIsPending(false)
     onSaved()
   }
-
   return { save, isPending, failed }
 }
 
@@ -61,9 +58,8 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => toUserDraft(user))
   const { save, isPending, failed } = useSaveUser(user, onClose)
-  const issues = fieldIssues(failed?.error)
+  const issues = getFieldIssues(failed?.error)
   const updateDraft = (changes: Partial<UserDraft>) => setDraft({ ...draft, ...changes })
-
   return (
     <FormDialog
       size={560}

@@ -28,7 +28,7 @@ export const toUserDraft = ({ name, roles, keys, regionIds, operators }: Managed
   operators,
 })
 
-/** The draft without roles and permissions if the user belongs to operators: the server would reject them. */
+/** Returns the draft without roles and permissions if the user belongs to operators: the server would reject them. */
 export const dropOperatorRoles = (draft: UserDraft): UserDraft =>
   draft.operators ? { ...draft, roleIds: [], keys: [] } : draft
 
@@ -36,25 +36,24 @@ const isSameSet = (a: readonly string[] | null, b: readonly string[] | null): bo
   a === null || b === null ? a === b : a.length === b.length && a.every((item) => b.includes(item))
 
 /**
- * The changes to save, in the order in which they must be sent; empty if nothing changed. Grants come before
+ * Returns the requests that save the changes, in the order in which they must be sent. Grants come before
  * removals, so that administrators who move their own rights from permissions to a role stay administrators
  * in between. Roles and permissions are removed before a user gets operators, and added only after the
  * operators are removed.
  */
-export function getUserChanges(user: ManagedUser, edited: UserDraft): UserChange[] {
-  const before = toUserDraft(user)
-  const draft = dropOperatorRoles(edited)
+export function getUserChanges(user: ManagedUser, editedDraft: UserDraft): UserChange[] {
+  const stored = toUserDraft(user)
+  const draft = dropOperatorRoles(editedDraft)
   const name = draft.name.trim()
   const body = {
-    ...(name === before.name ? {} : { name }),
-    ...(isSameSet(draft.regionIds, before.regionIds) ? {} : { region_ids: draft.regionIds }),
-    ...(isSameSet(draft.operators, before.operators) ? {} : { operators: draft.operators }),
+    ...(name === stored.name ? {} : { name }),
+    ...(isSameSet(draft.regionIds, stored.regionIds) ? {} : { region_ids: draft.regionIds }),
+    ...(isSameSet(draft.operators, stored.operators) ? {} : { operators: draft.operators }),
   }
   const permissions = permissionKeys
-    .filter((key) => draft.keys.includes(key) !== before.keys.includes(key))
+    .filter((key) => draft.keys.includes(key) !== stored.keys.includes(key))
     .map((key) => ({ key, enabled: draft.keys.includes(key) }))
-
-  const roles: UserChange[] = isSameSet(draft.roleIds, before.roleIds)
+  const roles: UserChange[] = isSameSet(draft.roleIds, stored.roleIds)
     ? []
     : [{ part: 'roles', body: { role_ids: draft.roleIds } }]
   const keys: UserChange[] = permissions.length ? [{ part: 'keys', body: { permissions } }] : []

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { fieldIssues } from '#web/data/api-error.ts'
+import type { getFieldIssues } from '#web/data/api-error.ts'
 import { OperatorChoice } from './operator-choice.tsx'
 import { RegionChoice } from './region-choice.tsx'
 import { RoleChoice } from './role-choice.tsx'
@@ -9,7 +9,7 @@ import type { UserDraft } from './user-draft.ts'
 
 interface Props {
   draft: UserDraft
-  issues: ReturnType<typeof fieldIssues>
+  issues: ReturnType<typeof getFieldIssues>
   onChange: (changes: Partial<UserDraft>) => void
   /** Whether the name gets the initial focus. */
   isFirst?: boolean

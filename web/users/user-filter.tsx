@@ -19,10 +19,10 @@ export function UserFilter({ value, onChange }: Props) {
   const [typed, setTyped] = useState('')
   const [selectedEmail, setSelectedEmail] = useState<string | null>(null)
   // The field shows the selected user's e-mail, which must not be searched for.
-  const [searched] = useDebouncedValue(typed === selectedEmail ? '' : typed, searchDelayMs)
+  const [searchText] = useDebouncedValue(typed === selectedEmail ? '' : typed, searchDelayMs)
   const users = useEndpointQuery(
     listUsers,
-    { query: { search: searched, size: 50 } },
+    { query: { search: searchText, size: 50 } },
     { placeholderData: keepPreviousData },
   )
   const options = (users.data?.items ?? []).map(({ id, email }) => ({ value: id, label: email }))

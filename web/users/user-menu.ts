@@ -40,8 +40,8 @@ export function getOfferedActions(
   return (Object.keys(isOffered) as UserAction[]).filter((action) => isOffered[action])
 }
 
-/** Menu of a user: label and actions. */
-export function userMenu(
+/** Returns the menu of a user: its label and actions. */
+export function getUserMenu(
   t: TFunction,
   user: ManagedUser,
   isSelf: boolean,
@@ -53,15 +53,18 @@ export function userMenu(
     icon: icons[action],
     onSelect: () => onAction(action, user),
   }))
-  const viewAs =
+  const viewAsActions =
     user.disabled || isSelf
       ? []
       : [{ key: 'viewAs', label: t('users:act.viewAs'), icon: IconEye, href: impersonateAddress(user) }]
-  const data = {
+  const dataAction = {
     key: 'data',
     label: t('users:act.data'),
     icon: IconFileDownload,
     href: `/v2/users/${encodeURIComponent(user.id)}/data`,
   }
-  return { label: t('users:actionsOf', { email: user.email }), actions: [...actions, ...viewAs, data] }
+  return {
+    label: t('users:actionsOf', { email: user.email }),
+    actions: [...actions, ...viewAsActions, dataAction],
+  }
 }

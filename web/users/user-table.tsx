@@ -9,12 +9,12 @@ import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
-import { roleName } from './role-choice.tsx'
+import { getRoleName } from './role-choice.tsx'
 import { StateMark } from './state-mark.tsx'
-import { getOfferedActions, type UserAction, userMenu } from './user-menu.ts'
+import { getOfferedActions, type UserAction, getUserMenu } from './user-menu.ts'
 import type { UsersSearch } from './users-search.ts'
-import { regionName, useRegions } from './region-choice.tsx'
-import { operatorName, useOperators } from './operator-choice.tsx'
+import { getRegionName, useRegions } from './region-choice.tsx'
+import { getOperatorName, useOperators } from './operator-choice.tsx'
 
 type UserState = 'active' | 'invited' | 'disabled'
 
@@ -36,6 +36,7 @@ interface Props {
   onAction: (action: UserAction, ...users: ManagedUser[]) => void
 }
 
+/** Users with their actions; several can be disabled or enabled at once, except on small screens. */
 export function UserTable({ users, total, state, onStateChange, selfId, checked, onCheck, onAction }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()
@@ -49,13 +50,13 @@ export function UserTable({ users, total, state, onStateChange, selfId, checked,
       ),
     [state.search, state.sort],
   )
-  const actOnChecked = (action: 'disable' | 'enable') => {
-    const selected = [...checked.values()].filter((user) =>
+  const renderCheckedButton = (action: 'disable' | 'enable') => {
+    const affectedUsers = [...checked.values()].filter((user) =>
       getOfferedActions(user, user.id === selfId).includes(action),
     )
-    return selected.length === 0 ? null : (
-      <Button variant="default" size="compact-sm" onClick={() => onAction(action, ...selected)}>
-        {t('users:actOn', { act: t(`users:act.${action}`), count: selected.length })}
+    return affectedUsers.length === 0 ? null : (
+      <Button variant="default" size="compact-sm" onClick={() => onAction(action, ...affectedUsers)}>
+        {t('users:actOn', { act: t(`users:act.${action}`), count: affectedUsers.length })}
       </Button>
     )
   }
@@ -80,13 +81,13 @@ export function UserTable({ users, total, state, onStateChange, selfId, checked,
               rowLabel: ({ email }) => t('users:select', { email }),
               actions: (
                 <>
-                  {actOnChecked('disable')}
-                  {actOnChecked('enable')}
+                  {renderCheckedButton('disable')}
+                  {renderCheckedButton('enable')}
                 </>
               ),
             }
       }
-      rowMenu={(user) => userMenu(t, user, user.id === selfId, onAction)}
+      rowMenu={(user) => getUserMenu(t, user, user.id === selfId, onAction)}
     />
   )
 }
@@ -96,7 +97,7 @@ function useUserColumns(): TableColumn<ManagedUser>[] {
   const { t } = useTranslation()
   const regions = useRegions()
   const operators = useOperators()
-  const zone = useCityZone()
+  const timezone = useCityZone()
   return useMemo(
     () => [
       column('email', t('users:field.email'), (user) => user.email, { width: 232 }),
@@ -108,7 +109,7 @@ function useUserColumns(): TableColumn<ManagedUser>[] {
       column(
         'roles',
         t('users:field.roles'),
-        (user) => user.roles.map(({ name }) => roleName(t, name)).join(', ') || t('users:roles.none'),
+        (user) => user.roles.map(({ name }) => getRoleName(t, name)).join(', ') || t('users:roles.none'),
         { width: 120 },
       ),
       column(
@@ -123,14 +124,14 @@ function useUserColumns(): TableColumn<ManagedUser>[] {
         (user) =>
           user.regionIds === null
             ? t('users:regions.every')
-            : user.regionIds.map((id) => regionName(regions, id)).join(', ') || t('users:regions.no'),
+            : user.regionIds.map((id) => getRegionName(regions, id)).join(', ') || t('users:regions.no'),
         { width: 110 },
       ),
       column(
         'operators',
         t('users:field.operators'),
         (user) =>
-          user.operators?.map((slug) => operatorName(operators, slug)).join(', ') ??
+          user.operators?.map((slug) => getOperatorName(operators, slug)).join(', ') ??
           t('users:operators.every'),
         { width: 110 },
       ),
@@ -141,9 +142,9 @@ function useUserColumns(): TableColumn<ManagedUser>[] {
       column('last_sign_in', t('users:field.lastSignIn'), (user) => user.lastSignInTime, {
         width: 196,
         renderCell: (user) =>
-          user.lastSignInTime ? formatDateTime(user.lastSignInTime, zone) : t('users:never'),
+          user.lastSignInTime ? formatDateTime(user.lastSignInTime, timezone) : t('users:never'),
       }),
     ],
-    [t, regions, operators, zone],
+    [t, regions, operators, timezone],
   )
 }

@@ -36,7 +36,8 @@ interface Props {
   onClose: () => void
 }
 
-function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
+/** Asks to confirm an action for one or several users. */
+function UserActionDialog({ action, users, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeUser, [listUsers])
   const removeFactors = useEndpointMutation(removeSecondFactors, [listUsers])
@@ -53,8 +54,8 @@ function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
   }
   return (
     <ConfirmDialog
-      title={t(`users:ask.${action}.title`, textValues)}
-      action={t(`users:ask.${action}.action`)}
+      title={t(`users:confirm.${action}.title`, textValues)}
+      action={t(`users:confirm.${action}.action`)}
       isDanger={action !== 'enable'}
       isPending={change.isPending || remove.isPending || removeFactors.isPending}
       error={change.error ?? remove.error ?? removeFactors.error}
@@ -62,7 +63,7 @@ function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
       onConfirm={() => void confirm().catch(() => undefined)}
       onClose={onClose}
     >
-      {t(`users:ask.${action}.text`, textValues)}
+      {t(`users:confirm.${action}.text`, textValues)}
     </ConfirmDialog>
   )
 }
@@ -83,15 +84,15 @@ function RenewInvitationDialog({ user, onClose }: { user: ManagedUser; onClose: 
     )
   return (
     <ConfirmDialog
-      title={t('users:ask.renew.title', { email: user.email })}
-      action={t('users:ask.renew.action')}
+      title={t('users:confirm.renew.title', { email: user.email })}
+      action={t('users:confirm.renew.action')}
       isDanger={false}
       isPending={renew.isPending}
       error={renew.error}
       onConfirm={() => renew.mutate({ params: { user_id: user.id } })}
       onClose={onClose}
     >
-      {t('users:ask.renew.text')}
+      {t('users:confirm.renew.text')}
     </ConfirmDialog>
   )
 }
@@ -99,7 +100,7 @@ function RenewInvitationDialog({ user, onClose }: { user: ManagedUser; onClose: 
 export function UsersScreen() {
   const { t } = useTranslation()
   const { user: self } = useMe()
-  const zone = useCityZone()
+  const timezone = useCityZone()
   const { search: state, push: change, replace: adjust } = useSearchState(usersSearch)
   const { search = '', page = 1, size = 50, sort = 'email', edit, is_new } = state
   const [dialog, setDialog] = useState<{
@@ -113,23 +114,22 @@ export function UsersScreen() {
     { query: { page, size, search, order_by: sort } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const edited = users.data?.items.find(({ id }) => id === edit)
+  const editedUser = users.data?.items.find(({ id }) => id === edit)
   const openAction = useCallback(
-    (action: UserAction, ...users: ManagedUser[]) =>
-      action === 'edit' ? change({ edit: users[0]?.id }) : setDialog({ action, users }),
+    (action: UserAction, ...targets: ManagedUser[]) =>
+      action === 'edit' ? change({ edit: targets[0]?.id }) : setDialog({ action, users: targets }),
     [change],
   )
   const close = () => setDialog(null)
-  const clear = () => {
+  const finishAction = () => {
     setDialog(null)
     setChecked(new Map())
   }
-
   return (
     <AdminPage
       page="users"
       context={t('users:context.users')}
-      zone={zone}
+      timezone={timezone}
       actions={
         <Button leftSection={<IconUserPlus size={18} />} onClick={() => change({ is_new: true })}>
           {t('users:invite.open')}
@@ -161,15 +161,15 @@ export function UsersScreen() {
           />
         )}
       </Loaded>
-      {edited ? (
-        <UserDialog key={edited.id} user={edited} onClose={() => change({ edit: undefined })} />
+      {editedUser ? (
+        <UserDialog key={editedUser.id} user={editedUser} onClose={() => change({ edit: undefined })} />
       ) : null}
       {is_new ? <InviteDialog onClose={() => change({ is_new: undefined })} /> : null}
       {dialog?.action === 'renew' && dialog.users[0] ? (
         <RenewInvitationDialog user={dialog.users[0]} onClose={close} />
       ) : null}
       {dialog && dialog.action !== 'renew' ? (
-        <ConfirmUserAction action={dialog.action} users={dialog.users} onDone={clear} onClose={close} />
+        <UserActionDialog action={dialog.action} users={dialog.users} onDone={finishAction} onClose={close} />
       ) : null}
     </AdminPage>
   )

@@ -15,12 +15,12 @@ import {
 import { getBillingSettings } from '#contract/billing-settings.ts'
 import { getFees } from '#contract/fees.ts'
 import { type LocalDay, startOfNextMonth } from '#contract/period.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
-import { typedNumber } from '#web/kit/typed-number.ts'
+import { parseTypedNumber } from '#web/kit/typed-number.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { usePayers } from '../use-payers.ts'
@@ -90,7 +90,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const faults = new Map(
     wasSubmitted ? chargeFaults(sentCharge).map(({ path }) => [path as string, path]) : [],
   )
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const getError = (field: string): string | undefined =>
     faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
   const updateDraft = (changes: Partial<ChargeFields>): void => setDraft({ ...draft, ...changes })
@@ -109,7 +109,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
       size={620}
       action={t('billing:charges.save')}
       isPending={isPending}
-      isIdle={!sentCharge.name || !draft.start_date}
+      isDisabled={!sentCharge.name || !draft.start_date}
       error={error}
       errorTitle={t('billing:charges.failed')}
       onSubmit={() => {
@@ -296,7 +296,7 @@ function ChargeNumber({ draft, isFinal, getError, set, field, digits, suffix }: 
       value={draft[field] ?? ''}
       error={getError(field)}
       {...(suffix === undefined ? {} : { suffix })}
-      onChange={(value) => set({ [field]: typedNumber(value) ?? (field === 'above' ? 0 : null) })}
+      onChange={(value) => set({ [field]: parseTypedNumber(value) ?? (field === 'above' ? 0 : null) })}
     />
   )
 }

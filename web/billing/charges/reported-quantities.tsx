@@ -181,7 +181,7 @@ function EnterDialog({ row, title, onClose }: { row: ReportedQuantity; title: st
       size={440}
       action={t('billing:quantities.save')}
       isPending={report.isPending}
-      isIdle={value.trim() === ''}
+      isDisabled={value.trim() === ''}
       error={report.error}
       errorTitle={t('billing:quantities.failed')}
       onSubmit={() =>

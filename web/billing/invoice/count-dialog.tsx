@@ -71,7 +71,7 @@ export function CountDialog({ invoice, onClose }: { invoice: Invoice; onClose: (
       size={680}
       action={t('billing:count.action')}
       isPending={addCount.isPending || importFile.isPending}
-      isIdle={isTyping ? rows.length === 0 : file === null}
+      isDisabled={isTyping ? rows.length === 0 : file === null}
       error={error?.problem?.issues?.length ? null : error}
       errorTitle={t('billing:count.failed')}
       onSubmit={submit}

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createCreditNote, type Invoice } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
@@ -11,7 +11,7 @@ import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { toApiAmount, formatAmount } from '../amounts.ts'
 import { invoiceAddress } from '../invoice-columns.tsx'
-import { queriesToInvalidate } from './invoice-actions.ts'
+import { affectedQueries } from './invoice-actions.ts'
 import { formatLine } from './line-text.ts'
 
 /** Drafts a credit note of the remaining amount of an invoice, or of some lines. */
@@ -23,8 +23,8 @@ export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: 
   const [selectedLines, setSelectedLines] = useState<string[]>([])
   const [amounts, setAmounts] = useState<Readonly<Record<string, number | null>>>({})
   const [notes, setNotes] = useState('')
-  const credit = useEndpointMutation(createCreditNote, queriesToInvalidate)
-  const issues = fieldIssues(credit.error)
+  const credit = useEndpointMutation(createCreditNote, affectedQueries)
+  const issues = getFieldIssues(credit.error)
   const { currency } = invoice
   const creditableLines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
   const formatLineOption = (line: number): string => {
@@ -58,7 +58,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: 
       size={560}
       action={t('billing:credit.action')}
       isPending={credit.isPending}
-      isIdle={notes.trim() === '' || (!isFullCredit && selectedLines.length === 0)}
+      isDisabled={notes.trim() === '' || (!isFullCredit && selectedLines.length === 0)}
       error={credit.error}
       errorTitle={t('billing:credit.failed')}
       onSubmit={submit}

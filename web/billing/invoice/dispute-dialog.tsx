@@ -11,13 +11,13 @@ import {
   maxDisputeText,
 } from '#contract/invoice-disputes.ts'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { toApiAmount, formatAmount, formatFileLimit } from '../amounts.ts'
-import { queriesToInvalidate } from './invoice-actions.ts'
+import { affectedQueries } from './invoice-actions.ts'
 import { formatLine } from './line-text.ts'
 
 interface DisputeDialogProps {
@@ -33,9 +33,9 @@ export function DisputeDialog({ invoice, line, onClose }: DisputeDialogProps) {
   const [reason, setReason] = useState('')
   const [amount, setAmount] = useState<number | null>(null)
   const [file, setFile] = useState<File | null>(null)
-  const createDispute = useEndpointMutation(openDispute, queriesToInvalidate)
-  const attach = useEndpointMutation(addDisputeFile, queriesToInvalidate)
-  const issues = fieldIssues(createDispute.error)
+  const createDispute = useEndpointMutation(openDispute, affectedQueries)
+  const attach = useEndpointMutation(addDisputeFile, affectedQueries)
+  const issues = getFieldIssues(createDispute.error)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const submit = async (): Promise<void> => {
     // If only the upload of the file failed, only that is repeated.
@@ -63,7 +63,7 @@ export function DisputeDialog({ invoice, line, onClose }: DisputeDialogProps) {
       size={560}
       action={t('billing:disputes.action')}
       isPending={createDispute.isPending || attach.isPending}
-      isIdle={reason.trim() === ''}
+      isDisabled={reason.trim() === ''}
       error={createDispute.error ?? attach.error}
       errorTitle={t(createDispute.data ? 'billing:disputes.fileFailed' : 'billing:disputes.failed')}
       // The mutation holds the error for display.
@@ -118,12 +118,12 @@ export function EndDisputeDialog({ dispute, step, onClose }: EndDisputeDialogPro
   const { regionId } = useRegion()
   const [text, setText] = useState('')
   const [amount, setAmount] = useState<number | null>(Number(dispute.amount))
-  const decide = useEndpointMutation(decideDispute, queriesToInvalidate)
-  const withdraw = useEndpointMutation(withdrawDispute, queriesToInvalidate)
+  const decide = useEndpointMutation(decideDispute, affectedQueries)
+  const withdraw = useEndpointMutation(withdrawDispute, affectedQueries)
   const { dispute_id, invoice_id, currency } = dispute
   const params = { region_id: regionId, invoice_id, dispute_id }
   const error = decide.error ?? withdraw.error
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const submit = (): void => {
     if (step === 'withdrawn') return withdraw.mutate({ params, body: { text } }, { onSuccess: onClose })
     decide.mutate(
@@ -144,7 +144,7 @@ export function EndDisputeDialog({ dispute, step, onClose }: EndDisputeDialogPro
       size={520}
       action={t(`billing:disputes.end.${step}.action`)}
       isPending={decide.isPending || withdraw.isPending}
-      isIdle={step !== 'withdrawn' && text.trim() === ''}
+      isDisabled={step !== 'withdrawn' && text.trim() === ''}
       error={error}
       errorTitle={t('billing:disputes.end.failed')}
       onSubmit={submit}

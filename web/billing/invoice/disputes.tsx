@@ -22,7 +22,7 @@ import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { DisputeBadge } from '../status-badge.tsx'
 import { EndDisputeDialog } from './dispute-dialog.tsx'
-import { canReply, canDispute, queriesToInvalidate, type InvoiceUser } from './invoice-actions.ts'
+import { canReply, canDispute, affectedQueries, type InvoiceUser } from './invoice-actions.ts'
 
 /** Disputed lines of an invoice, with messages and files. */
 export function Disputes({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
@@ -121,8 +121,8 @@ function ReplyForm({ dispute: { invoice_id, dispute_id } }: { dispute: Dispute }
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [text, setText] = useState('')
-  const sendMessage = useEndpointMutation(addDisputeMessage, queriesToInvalidate)
-  const attach = useEndpointMutation(addDisputeFile, queriesToInvalidate)
+  const sendMessage = useEndpointMutation(addDisputeMessage, affectedQueries)
+  const attach = useEndpointMutation(addDisputeFile, affectedQueries)
   const params = { region_id: regionId, invoice_id, dispute_id }
   const error = sendMessage.error ?? attach.error
   return (

@@ -11,7 +11,7 @@ import {
   issueInvoice,
   listInvoices,
 } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
@@ -19,7 +19,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { formatAmount } from '../amounts.ts'
-import { queriesToInvalidate, daysWithoutData } from './invoice-actions.ts'
+import { affectedQueries, daysWithoutData } from './invoice-actions.ts'
 
 interface Props {
   invoice: Invoice
@@ -40,7 +40,7 @@ function useDraft({ invoice_id, total, currency, kind }: Invoice) {
 /** Confirms the approval of a draft. */
 export function ApproveDialog({ invoice, onClose }: Props) {
   const { t, params, texts } = useDraft(invoice)
-  const approve = useEndpointMutation(approveInvoice, queriesToInvalidate)
+  const approve = useEndpointMutation(approveInvoice, affectedQueries)
   return (
     <ConfirmDialog
       title={t('billing:approve.title', texts)}
@@ -56,10 +56,10 @@ export function ApproveDialog({ invoice, onClose }: Props) {
   )
 }
 
-/** Confirms that a draft is issued: it gets its number and becomes final. */
+/** Asks to confirm that a draft is issued: it gets its number and becomes final. */
 export function IssueDialog({ invoice, onClose }: Props) {
   const { t, params, texts } = useDraft(invoice)
-  const issue = useEndpointMutation(issueInvoice, queriesToInvalidate)
+  const issue = useEndpointMutation(issueInvoice, affectedQueries)
   return (
     <ConfirmDialog
       title={t('billing:issue.title', texts)}
@@ -119,14 +119,14 @@ export function DeleteDialog({ invoice, onClose }: Props) {
 export function EstimateDialog({ invoice, onClose }: Props) {
   const { t, params } = useDraft(invoice)
   const [note, setNote] = useState('')
-  const confirm = useEndpointMutation(confirmEstimate, queriesToInvalidate)
+  const confirm = useEndpointMutation(confirmEstimate, affectedQueries)
   return (
     <FormDialog
       title={t('billing:confirmEstimate.title')}
       size={520}
       action={t('billing:action.confirmEstimate')}
       isPending={confirm.isPending}
-      isIdle={note.trim() === ''}
+      isDisabled={note.trim() === ''}
       error={confirm.error}
       errorTitle={t('billing:confirmEstimate.failed')}
       onSubmit={() => confirm.mutate({ params, body: { note } }, { onSuccess: onClose })}
@@ -141,7 +141,7 @@ export function EstimateDialog({ invoice, onClose }: Props) {
         minRows={2}
         maxLength={1000}
         value={note}
-        error={fieldIssues(confirm.error).get('note')}
+        error={getFieldIssues(confirm.error).get('note')}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
     </FormDialog>
@@ -154,8 +154,8 @@ export function EditDialog({ invoice, onClose }: Props) {
   const [notes, setNotes] = useState(invoice.notes)
   const [purchaseOrder, setPurchaseOrder] = useState(invoice.purchase_order)
   const [dueDate, setDueDate] = useState(invoice.due_date ?? '')
-  const change = useEndpointMutation(changeInvoice, queriesToInvalidate)
-  const issues = fieldIssues(change.error)
+  const change = useEndpointMutation(changeInvoice, affectedQueries)
+  const issues = getFieldIssues(change.error)
   return (
     <FormDialog
       title={t('billing:edit.title')}

@@ -36,7 +36,7 @@ export type InvoiceForActions = Pick<
 >
 
 /** Queries that any action may change. */
-export const queriesToInvalidate = [getInvoice, listInvoices, listPayments, getAging] as const
+export const affectedQueries = [getInvoice, listInvoices, listPayments, getAging] as const
 
 /** Tests whether an invoice has not been issued. */
 export const isUnissued = ({ status }: Pick<Invoice, 'status'>): boolean =>

@@ -11,7 +11,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { formatAmount } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress, invoiceName } from '../invoice-columns.tsx'
-import { paymentColumns } from '../payments/payment-columns.tsx'
+import { getPaymentColumns } from '../payments/payment-columns.tsx'
 import { VoidPaymentDialog } from '../payments/void-payment-dialog.tsx'
 import { MailBadge } from '../status-badge.tsx'
 import type { InvoiceUser } from './invoice-actions.ts'
@@ -27,7 +27,7 @@ export function InvoicePayments({ invoice, user }: Props) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
   const [voidedPayment, setVoidedPayment] = useState<Payment | null>(null)
-  const columns = paymentColumns({
+  const columns = getPaymentColumns({
     t,
     language: i18n.language,
     regionId,

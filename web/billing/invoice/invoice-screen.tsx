@@ -40,7 +40,7 @@ import { CreditDialog } from './credit-dialog.tsx'
 import { Disputes } from './disputes.tsx'
 import { ApproveDialog, DeleteDialog, EditDialog, EstimateDialog, IssueDialog } from './draft-dialogs.tsx'
 import {
-  queriesToInvalidate,
+  affectedQueries,
   type InvoiceAction,
   type InvoiceUser,
   isUnissued,
@@ -178,7 +178,7 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
   const [openAction, setOpenAction] = useState<InvoiceAction | null>(null)
-  const refresh = useEndpointMutation(refreshInvoice, queriesToInvalidate)
+  const refresh = useEndpointMutation(refreshInvoice, affectedQueries)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const today = useToday(timezone)
   const { next, others } = getOfferedActions(invoice, user, today)

@@ -9,13 +9,13 @@ import {
   markMailBounced,
   sendInvoiceEmail,
 } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { queriesToInvalidate } from './invoice-actions.ts'
+import { affectedQueries } from './invoice-actions.ts'
 
 interface Props {
   invoice: Invoice
@@ -43,8 +43,8 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
   const [typed, setTyped] = useState('')
   const [cc, setCc] = useState<string[]>(payer?.cc ?? [])
   const [note, setNote] = useState('')
-  const sendInvoice = useEndpointMutation(sendInvoiceEmail, queriesToInvalidate)
-  const issues = fieldIssues(sendInvoice.error)
+  const sendInvoice = useEndpointMutation(sendInvoiceEmail, affectedQueries)
+  const issues = getFieldIssues(sendInvoice.error)
   const addresses = { splitChars: separators, maxTags: maxMailAddresses, acceptValueOnBlur: true }
   return (
     <FormDialog
@@ -52,7 +52,7 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
       size={560}
       action={t('billing:send.action')}
       isPending={sendInvoice.isPending}
-      isIdle={recipients.length === 0 && typed.trim() === ''}
+      isDisabled={recipients.length === 0 && typed.trim() === ''}
       error={sendInvoice.error}
       errorTitle={t('billing:send.failed')}
       onSubmit={() =>
@@ -106,7 +106,7 @@ export function MarkSentDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [note, setNote] = useState('')
-  const mark = useEndpointMutation(markInvoiceSent, queriesToInvalidate)
+  const mark = useEndpointMutation(markInvoiceSent, affectedQueries)
   return (
     <FormDialog
       title={t('billing:markSent.title')}
@@ -129,7 +129,7 @@ export function MarkSentDialog({ invoice, onClose }: Props) {
         minRows={2}
         maxLength={1000}
         value={note}
-        error={fieldIssues(mark.error).get('note')}
+        error={getFieldIssues(mark.error).get('note')}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
     </FormDialog>
@@ -141,7 +141,7 @@ export function BounceDialog({ invoice, mail, onClose }: Props & { mail: Invoice
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [reason, setReason] = useState('')
-  const mark = useEndpointMutation(markMailBounced, queriesToInvalidate)
+  const mark = useEndpointMutation(markMailBounced, affectedQueries)
   return (
     <FormDialog
       title={t('billing:bounce.title')}
@@ -167,7 +167,7 @@ export function BounceDialog({ invoice, mail, onClose }: Props & { mail: Invoice
         minRows={2}
         maxLength={500}
         value={reason}
-        error={fieldIssues(mark.error).get('reason')}
+        error={getFieldIssues(mark.error).get('reason')}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
     </FormDialog>

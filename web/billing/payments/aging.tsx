@@ -14,7 +14,7 @@ import { readInvoicingSearch } from '../invoicing-search.ts'
 import { usePayers } from '../use-payers.ts'
 import { StatementDialog } from './statement-dialog.tsx'
 
-const amounts = [
+const amountKeys = [
   'not_due',
   'days_1_30',
   'days_31_60',
@@ -36,7 +36,7 @@ export function Aging() {
     column('operator', t('billing:field.operator'), ({ operator }) => getOperatorName(operator), {
       width: 130,
     }),
-    ...amounts.map((key): TableColumn<AgingRow> =>
+    ...amountKeys.map((key): TableColumn<AgingRow> =>
       column(key, t(`billing:aging.${key}`), (row) => Number(row[key]), {
         width: 108,
         isNumber: true,

@@ -20,7 +20,7 @@ interface ColumnContext {
   onVoid?: ((payment: Payment) => void) | undefined
 }
 
-export const paymentColumns = ({
+export const getPaymentColumns = ({
   t,
   language,
   regionId,

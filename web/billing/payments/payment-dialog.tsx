@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { getAging, listPayments, recordPayment } from '#contract/invoice-payments.ts'
 import { getInvoice, type Invoice, listInvoices } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Records a payment of an invoice. */
+/** Records a payment of an invoice; the amount starts with the open amount. */
 export function PaymentDialog({ invoice, today, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, currencyCode } = useRegion()
@@ -30,14 +30,14 @@ export function PaymentDialog({ invoice, today, onClose }: Props) {
   const [amount, setAmount] = useState<number | null>(openAmount > 0 ? openAmount : null)
   const [reference, setReference] = useState('')
   const record = useEndpointMutation(recordPayment, [listPayments, listInvoices, getInvoice, getAging])
-  const issues = fieldIssues(record.error)
+  const issues = getFieldIssues(record.error)
   return (
     <FormDialog
       title={t('billing:payments.record')}
       size={480}
       action={t('billing:payments.action')}
       isPending={record.isPending}
-      isIdle={number.trim() === '' || date === '' || amount === null}
+      isDisabled={number.trim() === '' || date === '' || amount === null}
       error={record.error}
       errorTitle={t('billing:payments.failed')}
       onSubmit={() =>

@@ -22,13 +22,13 @@ import styles from '../billing.module.css'
 import { type InvoicingSearch, readInvoicingSearch } from '../invoicing-search.ts'
 import { usePayers } from '../use-payers.ts'
 import { ImportPaymentsDialog } from './import-payments-dialog.tsx'
-import { paymentColumns } from './payment-columns.tsx'
+import { getPaymentColumns } from './payment-columns.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { VoidPaymentDialog } from './void-payment-dialog.tsx'
 
 type OpenDialog = { kind: 'record' } | { kind: 'import' } | { kind: 'void'; payment: Payment }
 
-/** Payments of invoices, and the journal for the finance system. */
+/** Payments of invoices, and the journal for the finance system: of the filtered days, else of this year. */
 export function PaymentList() {
   const { t, i18n } = useTranslation()
   const { regionId, timezone } = useRegion()
@@ -40,7 +40,7 @@ export function PaymentList() {
   const params = { region_id: regionId }
   const filters = { operator, start_date, end_date }
   const today = localDay(new Date(now()), timezone)
-  const year = { start_date: `${today.slice(0, 4)}-01-01`, end_date: today }
+  const yearToDate = { start_date: `${today.slice(0, 4)}-01-01`, end_date: today }
   const payments = useEndpointQuery(
     listPayments,
     { params, query: { ...filters, page, size } },
@@ -48,7 +48,7 @@ export function PaymentList() {
   )
   const resetPage = (changes: object): InvoicingSearch => ({ ...changes, page: undefined })
   const close = (): void => setDialog(null)
-  const emptyKey = can('record_payments') ? 'text' : 'read'
+  const unfilteredText = can('record_payments') ? 'text' : 'read'
   const isFiltered = operator !== undefined || start_date !== undefined
   return (
     <>
@@ -71,7 +71,9 @@ export function PaymentList() {
         />
         {can('record_payments') ? (
           <PaymentActions
-            period={start_date !== undefined && end_date !== undefined ? { start_date, end_date } : year}
+            period={
+              start_date !== undefined && end_date !== undefined ? { start_date, end_date } : yearToDate
+            }
             onOpen={setDialog}
           />
         ) : null}
@@ -81,7 +83,7 @@ export function PaymentList() {
         isEmpty={({ total }) => total === 0}
         empty={
           <EmptyState title={t('billing:payments.none.title')}>
-            {t(`billing:payments.none.${isFiltered ? 'filtered' : emptyKey}`)}
+            {t(`billing:payments.none.${isFiltered ? 'filtered' : unfilteredText}`)}
           </EmptyState>
         }
       >
@@ -89,7 +91,7 @@ export function PaymentList() {
           <Table
             label={t('billing:tabs.payments')}
             rows={items}
-            columns={paymentColumns({
+            columns={getPaymentColumns({
               t,
               language: i18n.language,
               regionId,
@@ -128,7 +130,7 @@ interface PaymentActionsProps {
   onOpen: (dialog: OpenDialog) => void
 }
 
-/** The journal, and the ways to record payments. */
+/** The download of the journal, and the buttons that import or record payments. */
 function PaymentActions({ period, onOpen }: PaymentActionsProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

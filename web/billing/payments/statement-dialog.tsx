@@ -34,7 +34,7 @@ export function StatementDialog({ operator, name, today, onClose }: Props) {
     { params: { region_id: regionId, operator }, query: { start_date: range.from, end_date: range.to } },
     { staleTime: 0 },
   )
-  const amountColumn = (key: 'amount' | 'balance'): TableColumn<StatementEntry> =>
+  const createAmountColumn = (key: 'amount' | 'balance'): TableColumn<StatementEntry> =>
     column(
       key,
       t(`billing:${key === 'amount' ? 'field' : 'statement'}.${key}`),
@@ -68,8 +68,8 @@ export function StatementDialog({ operator, name, today, onClose }: Props) {
         </>
       ),
     }),
-    amountColumn('amount'),
-    amountColumn('balance'),
+    createAmountColumn('amount'),
+    createAmountColumn('balance'),
   ]
   return (
     <Dialog title={t('billing:statement.of', { operator: name })} size={820} onClose={onClose}>

@@ -6,20 +6,20 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { formatAmount } from '../amounts.ts'
 
-/** Confirms that a payment that was recorded by mistake is voided. */
+/** Asks to confirm that a payment recorded by mistake is voided. */
 export function VoidPaymentDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const remove = useEndpointMutation(voidPayment, [listPayments, listInvoices, getInvoice, getAging])
+  const cancel = useEndpointMutation(voidPayment, [listPayments, listInvoices, getInvoice, getAging])
   const names = { amount: formatAmount(payment.amount, payment.currency), number: payment.number }
   return (
     <ConfirmDialog
       title={t('billing:payments.voidTitle')}
       action={t('billing:payments.voidAction')}
-      isPending={remove.isPending}
-      error={remove.error}
+      isPending={cancel.isPending}
+      error={cancel.error}
       onConfirm={() =>
-        remove.mutate(
+        cancel.mutate(
           { params: { region_id: regionId, payment_id: payment.payment_id } },
           { onSuccess: onClose },
         )

@@ -12,7 +12,7 @@ interface Props {
   onChange: (codes: Codes) => void
 }
 
-const maxCode = 20
+const maxCodeLength = 20
 
 /** Account codes of the city's finance system, for the journal. */
 export function AccountFields({ codes, issues, onChange }: Props) {
@@ -23,7 +23,7 @@ export function AccountFields({ codes, issues, onChange }: Props) {
         <TextInput
           key={type}
           label={t('billing:settings.accounts.revenue', { type: t(`billing:policyType.${type}`) })}
-          maxLength={maxCode}
+          maxLength={maxCodeLength}
           value={codes.revenue[type] ?? ''}
           error={issues.get(`account_codes.revenue.${type}`)}
           onChange={(event) =>
@@ -35,7 +35,7 @@ export function AccountFields({ codes, issues, onChange }: Props) {
         <TextInput
           key={key}
           label={t(`billing:settings.accounts.${key}`)}
-          maxLength={maxCode}
+          maxLength={maxCodeLength}
           value={codes[key] ?? ''}
           error={issues.get(`account_codes.${key}`)}
           onChange={(event) => onChange({ ...codes, [key]: event.currentTarget.value.trim() || null })}

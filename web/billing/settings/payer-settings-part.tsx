@@ -9,7 +9,7 @@ import {
 } from '#contract/billing-settings.ts'
 import { Language } from '#contract/identity.ts'
 import { getInvoice } from '#contract/invoices.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -60,33 +60,34 @@ function PayerDetails({ operator, name }: { operator: string; name: string }) {
   )
 }
 
-const separators = [',', ' ', ';']
+/** Characters after which typed text becomes a mail address. */
+const addressSeparators = [',', ' ', ';']
 
 function PayerForm({ operator, name, saved }: { operator: string; name: string; saved: PayerSettings }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [draft, setDraft] = useState(saved)
   const save = useEndpointMutation(savePayerSettings, [getPayerSettings, getInvoice])
-  const issues = fieldIssues(save.error)
+  const issues = getFieldIssues(save.error)
   const updateDraft = (changes: Partial<PayerSettings>): void => setDraft({ ...draft, ...changes })
   const renderTextField = (
     key: 'legal_name' | 'tax_id' | 'contact' | 'purchase_order',
     label: string,
-    max: number,
+    maxLength: number,
   ) => (
     <TextInput
       label={label}
-      maxLength={max}
+      maxLength={maxLength}
       value={draft[key]}
       error={issues.get(key)}
       {...(key === 'legal_name' ? { placeholder: name } : {})}
       onChange={(event) => updateDraft({ [key]: event.currentTarget.value })}
     />
   )
-  const addresses = (key: 'recipients' | 'cc') => (
+  const renderAddressField = (key: 'recipients' | 'cc') => (
     <TagsInput
       label={t(`billing:field.${key}`)}
-      splitChars={separators}
+      splitChars={addressSeparators}
       maxTags={maxMailAddresses}
       acceptValueOnBlur
       value={draft[key]}
@@ -103,8 +104,8 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
         save.mutate(
           { params: { region_id: regionId, operator }, body: draft },
           {
-            onSuccess: (now) => {
-              setDraft(now)
+            onSuccess: (stored) => {
+              setDraft(stored)
               showToast(t('billing:payer.saved', { operator: name }))
             },
           },
@@ -137,8 +138,8 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
             updateDraft({ document_language: language === null ? null : Language.parse(language) })
           }
         />
-        {addresses('recipients')}
-        {addresses('cc')}
+        {renderAddressField('recipients')}
+        {renderAddressField('cc')}
       </SimpleGrid>
       {save.error ? <FailedState error={save.error} title={t('billing:payer.failed')} /> : null}
       <div>

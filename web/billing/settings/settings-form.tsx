@@ -16,10 +16,10 @@ import { useRegion } from '#web/shell/region.tsx'
 import styles from '../billing.module.css'
 import { AccountFields } from './account-fields.tsx'
 import { LogoField } from './logo-field.tsx'
-import { numberExample, settingsIssues } from './settings-issues.ts'
+import { formatNumberExample, getSettingsIssues } from './settings-issues.ts'
 import { TaxFields } from './tax-fields.tsx'
 
-/** Languages of documents, each by its own name. */
+/** Languages of documents, each in its own words, such as "Español". */
 export const languageOptions = Object.entries(languages).map(([value, label]) => ({ value, label }))
 
 /** Seller, taxes, terms, numbers, approval and accounts of the region's invoices. */
@@ -29,9 +29,9 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
   const { has_logo: hasLogo, ...saved } = settings
   const [draft, setDraft] = useState<BillingSettings>(saved)
   const save = useEndpointMutation(saveBillingSettings, [getBillingSettings])
-  const issues = settingsIssues(save.error)
+  const issues = getSettingsIssues(save.error)
   const updateDraft = (changes: Partial<BillingSettings>): void => setDraft({ ...draft, ...changes })
-  const fields = { draft, issues, set: updateDraft }
+  const fieldProps = { draft, issues, onChange: updateDraft }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
   return (
     <form
@@ -42,8 +42,8 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
         save.mutate(
           { params: { region_id: regionId }, body: draft },
           {
-            onSuccess: ({ has_logo: _logo, ...now }) => {
-              setDraft(now)
+            onSuccess: ({ has_logo: _logo, ...stored }) => {
+              setDraft(stored)
               showToast(t('billing:settings.saved'))
             },
           },
@@ -55,15 +55,15 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
         <LogoField hasLogo={hasLogo} />
       </FormPart>
       <FormPart title={t('billing:settings.payment.title')}>
-        <PaymentFields {...fields} />
+        <PaymentFields {...fieldProps} />
       </FormPart>
       <FormPart title={t('billing:settings.taxes.title')} text={t('billing:settings.taxes.text')}>
         <TaxFields draft={draft} issues={issues} onChange={updateDraft} />
       </FormPart>
       <FormPart title={t('billing:settings.numbers.title')} text={t('billing:settings.numbers.text')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          <NumberFormatField {...fields} field="invoice_number_format" />
-          <NumberFormatField {...fields} field="credit_note_number_format" />
+          <NumberFormatField {...fieldProps} field="invoice_number_format" />
+          <NumberFormatField {...fieldProps} field="credit_note_number_format" />
         </SimpleGrid>
       </FormPart>
       <FormPart title={t('billing:settings.rules.title')}>
@@ -74,8 +74,8 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
           onChange={(event) => updateDraft({ needs_second_person: event.currentTarget.checked })}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          <NumberField {...fields} field="adjustment_months" min={0} max={60} />
-          <NumberField {...fields} field="retention_years" min={1} max={100} />
+          <NumberField {...fieldProps} field="adjustment_months" min={0} max={60} />
+          <NumberField {...fieldProps} field="retention_years" min={1} max={100} />
         </SimpleGrid>
       </FormPart>
       <FormPart title={t('billing:settings.accounts.title')} text={t('billing:settings.accounts.text')}>
@@ -85,7 +85,12 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
           onChange={(account_codes) => updateDraft({ account_codes })}
         />
       </FormPart>
-      <SaveBar isChanged={isChanged} save={save} isMarked={issues.size > 0} onUndo={() => setDraft(saved)} />
+      <SaveBar
+        isChanged={isChanged}
+        save={save}
+        hasFieldErrors={issues.size > 0}
+        onUndo={() => setDraft(saved)}
+      />
       <UnsavedGuard
         hasUnsavedChanges={() => isChanged}
         showsSameForm={(current, next) => current['tab'] === next['tab']}
@@ -151,24 +156,24 @@ function SellerFields({ seller, issues, onChange }: SellerFieldsProps) {
 interface FieldsProps {
   draft: BillingSettings
   issues: ReadonlyMap<string, string>
-  set: (changes: Partial<BillingSettings>) => void
+  onChange: (changes: Partial<BillingSettings>) => void
 }
 
 /** Payment terms and texts of documents. */
-function PaymentFields(fields: FieldsProps) {
+function PaymentFields(props: FieldsProps) {
   const { t } = useTranslation()
-  const { draft, issues, set } = fields
+  const { draft, issues, onChange } = props
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <NumberField {...fields} field="payment_terms_days" min={0} max={365} />
+        <NumberField {...props} field="payment_terms_days" min={0} max={365} />
         <Select
           label={t('billing:settings.language.label')}
           description={t('billing:settings.language.text')}
           allowDeselect={false}
           data={languageOptions}
           value={draft.document_language}
-          onChange={(language) => set({ document_language: Language.parse(language) })}
+          onChange={(language) => onChange({ document_language: Language.parse(language) })}
         />
       </SimpleGrid>
       <Textarea
@@ -179,7 +184,7 @@ function PaymentFields(fields: FieldsProps) {
         maxLength={1000}
         value={draft.remittance_text}
         error={issues.get('remittance_text')}
-        onChange={(event) => set({ remittance_text: event.currentTarget.value })}
+        onChange={(event) => onChange({ remittance_text: event.currentTarget.value })}
       />
     </>
   )
@@ -191,7 +196,7 @@ interface NumberFieldProps extends FieldsProps {
   max: number
 }
 
-function NumberField({ draft, issues, set, field, min, max }: NumberFieldProps) {
+function NumberField({ draft, issues, onChange, field, min, max }: NumberFieldProps) {
   const { t } = useTranslation()
   return (
     <NumberInput
@@ -202,7 +207,7 @@ function NumberField({ draft, issues, set, field, min, max }: NumberFieldProps) 
       allowDecimal={false}
       value={draft[field]}
       error={issues.get(field)}
-      onChange={(value) => set({ [field]: typeof value === 'number' ? value : min })}
+      onChange={(value) => onChange({ [field]: typeof value === 'number' ? value : min })}
     />
   )
 }
@@ -212,7 +217,7 @@ interface NumberFormatFieldProps extends FieldsProps {
 }
 
 /** The format of document numbers, with an example of this year. */
-function NumberFormatField({ draft, issues, set, field }: NumberFormatFieldProps) {
+function NumberFormatField({ draft, issues, onChange, field }: NumberFormatFieldProps) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
   const year = Number(localDay(new Date(now()), timezone).slice(0, 4))
@@ -220,13 +225,13 @@ function NumberFormatField({ draft, issues, set, field }: NumberFormatFieldProps
     <TextInput
       label={t(`billing:settings.${field}`)}
       description={t('billing:settings.numberExample', {
-        number: numberExample(draft[field], regionId, year),
+        number: formatNumberExample(draft[field], regionId, year),
       })}
       required
       maxLength={60}
       value={draft[field]}
       error={issues.get(field)}
-      onChange={(event) => set({ [field]: event.currentTarget.value })}
+      onChange={(event) => onChange({ [field]: event.currentTarget.value })}
     />
   )
 }
@@ -235,18 +240,18 @@ interface SaveBarProps {
   isChanged: boolean
   save: { error: DisplayableError | null; isPending: boolean }
   /** Whether fields show why saving failed. */
-  isMarked: boolean
+  hasFieldErrors: boolean
   onUndo: () => void
 }
 
 /** The buttons below the form, and why saving failed. */
-function SaveBar({ isChanged, save, isMarked, onUndo }: SaveBarProps) {
+function SaveBar({ isChanged, save, hasFieldErrors, onUndo }: SaveBarProps) {
   const { t } = useTranslation()
   return (
     <div className={styles['save']}>
       {save.error ? (
         <FailedState
-          error={isMarked ? { message: t('billing:settings.marked'), id: save.error.id } : save.error}
+          error={hasFieldErrors ? { message: t('billing:settings.marked'), id: save.error.id } : save.error}
           title={t('billing:settings.failed')}
         />
       ) : null}

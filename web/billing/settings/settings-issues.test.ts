@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#web/data/api-error.ts'
-import { numberExample, settingsIssues, withCode } from './settings-issues.ts'
+import { formatNumberExample, getSettingsIssues, withCode } from './settings-issues.ts'
 
 describe('invoice settings', () => {
   it("show the server's error at its field", () => {
@@ -18,11 +18,11 @@ describe('invoice settings', () => {
         ],
       },
     })
-    expect([...settingsIssues(error)]).toEqual([
+    expect([...getSettingsIssues(error)]).toEqual([
       ['seller.email', 'Not an address'],
       ['tax_rates.1.code', 'The code is used twice'],
     ])
-    expect(settingsIssues(null).size).toBe(0)
+    expect(getSettingsIssues(null).size).toBe(0)
   })
 
   it('omit an empty code', () => {
@@ -31,7 +31,7 @@ describe('invoice settings', () => {
   })
 
   it('show an example of a number', () => {
-    expect(numberExample('{region}-{year}-{seq}', 'ashford', 2026)).toBe('ashford-2026-42')
-    expect(numberExample('INV{year}{month}/{seq:5}', 'ashford', 2026)).toBe('INV202611/00042')
+    expect(formatNumberExample('{region}-{year}-{seq}', 'ashford', 2026)).toBe('ashford-2026-42')
+    expect(formatNumberExample('INV{year}{month}/{seq:5}', 'ashford', 2026)).toBe('INV202611/00042')
   })
 })

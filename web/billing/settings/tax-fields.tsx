@@ -5,7 +5,7 @@ import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import styles from '../billing.module.css'
 import { withCode } from './settings-issues.ts'
 
-/** Policy types with fees; `default`: all others. */
+/** Policy types with fees of their own; `default` applies to all others. */
 export const chargedTypes = ['default', 'vehicle_fees', 'trip_fees', 'parking_fees'] as const
 
 interface Props {
@@ -15,7 +15,8 @@ interface Props {
 }
 
 interface IndexedRate extends TaxRate {
-  at: number
+  /** Position in the list, by which the server names the field of an error. */
+  index: number
 }
 
 const newRate: TaxRate = { code: '', name: '', rate: '', is_inclusive: false, exemption_text: '' }
@@ -23,7 +24,7 @@ const newRate: TaxRate = { code: '', name: '', rate: '', is_inclusive: false, ex
 /** Tax rates, and which rate applies to which fees. */
 export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issues, onChange }: Props) {
   const { t } = useTranslation()
-  const fields = ({ at, ...rate }: IndexedRate, change: (changes: Partial<IndexedRate>) => void) => (
+  const renderFields = ({ index, ...rate }: IndexedRate, change: (changes: Partial<IndexedRate>) => void) => (
     <div className={styles['rate']}>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
         <TextInput
@@ -31,7 +32,7 @@ export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issue
           required
           maxLength={20}
           value={rate.code}
-          error={issues.get(`tax_rates.${at}.code`)}
+          error={issues.get(`tax_rates.${index}.code`)}
           onChange={(event) => change({ code: event.currentTarget.value })}
         />
         <TextInput
@@ -39,7 +40,7 @@ export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issue
           required
           maxLength={80}
           value={rate.name}
-          error={issues.get(`tax_rates.${at}.name`)}
+          error={issues.get(`tax_rates.${index}.name`)}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <TextInput
@@ -48,7 +49,7 @@ export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issue
           inputMode="decimal"
           maxLength={12}
           value={rate.rate}
-          error={issues.get(`tax_rates.${at}.rate`)}
+          error={issues.get(`tax_rates.${index}.rate`)}
           onChange={(event) => change({ rate: event.currentTarget.value.trim().replace(',', '.') })}
         />
       </SimpleGrid>
@@ -56,7 +57,7 @@ export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issue
         label={t('billing:settings.taxes.exemption')}
         maxLength={500}
         value={rate.exemption_text}
-        error={issues.get(`tax_rates.${at}.exemption_text`)}
+        error={issues.get(`tax_rates.${index}.exemption_text`)}
         onChange={(event) => change({ exemption_text: event.currentTarget.value })}
       />
       <Switch
@@ -70,10 +71,10 @@ export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issue
     <>
       <div className={styles['rates']}>
         <EditableRows<IndexedRate>
-          rows={rates.map((rate, index) => ({ ...rate, at: index }))}
-          renderFields={fields}
-          createRow={(rows) => ({ ...newRate, at: rows.length })}
-          onChange={(rows) => onChange({ tax_rates: rows.map(({ at: _at, ...rate }) => rate) })}
+          rows={rates.map((rate, index) => ({ ...rate, index }))}
+          renderFields={renderFields}
+          createRow={(rows) => ({ ...newRate, index: rows.length })}
+          onChange={(rows) => onChange({ tax_rates: rows.map(({ index: _index, ...rate }) => rate) })}
           rowLabel={(row) => t('billing:settings.taxes.row', { row })}
           removeLabel={(row) => t('billing:settings.taxes.remove', { row })}
           addLabel={t('billing:settings.taxes.add')}

@@ -7,7 +7,7 @@ import { useFocusReturn } from '#web/kit/focus.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { AlertHistory } from './alert-history.tsx'
-import { ConfirmEnd, ConfirmNewSecret } from './confirm-dialogs.tsx'
+import { EndSubscriptionDialog, NewSecretDialog } from './confirm-dialogs.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
 import styles from './alerts.module.css'
@@ -63,11 +63,11 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   // Each view is a dialog that is opened from another one, so only this component knows which element opened
   // the first.
   useFocusReturn()
-
-  if (view.kind === 'end') return <ConfirmEnd subscription={view.subscription} onClose={showList} />
+  if (view.kind === 'end')
+    return <EndSubscriptionDialog subscription={view.subscription} onClose={showList} />
   if (view.kind === 'rotate')
     return (
-      <ConfirmNewSecret
+      <NewSecretDialog
         subscription={view.subscription}
         onSecret={(secret) => setView({ kind: 'secret', subscription: view.subscription, secret })}
         onClose={showList}

@@ -15,18 +15,18 @@ interface Props {
   onClose: () => void
 }
 
-export function ConfirmEnd({ subscription, onClose }: Props) {
+export function EndSubscriptionDialog({ subscription, onClose }: Props) {
   const { t } = useTranslation()
   const name = useFormatTarget(subscription.region_id)(subscription)
-  const ending = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
+  const end = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
   const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   return (
     <ConfirmDialog
       title={t('compliance:alerts.end.title')}
       action={t('compliance:alerts.act.end')}
-      isPending={ending.isPending}
-      error={ending.error}
-      onConfirm={() => ending.mutate({ params }, { onSuccess: onClose })}
+      isPending={end.isPending}
+      error={end.error}
+      onConfirm={() => end.mutate({ params }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text fw={600} mb="xs">
@@ -37,22 +37,22 @@ export function ConfirmEnd({ subscription, onClose }: Props) {
   )
 }
 
-/** Confirms that the secret of a webhook is replaced. */
-export function ConfirmNewSecret({
+/** Asks to confirm that the secret of a webhook is replaced. */
+export function NewSecretDialog({
   subscription,
   onSecret,
   onClose,
 }: Props & { onSecret: (secret: string) => void }) {
   const { t } = useTranslation()
-  const rotation = useEndpointMutation(rotateAlertSecret)
+  const rotate = useEndpointMutation(rotateAlertSecret)
   const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   return (
     <ConfirmDialog
       title={t('compliance:alerts.rotate.title')}
       action={t('compliance:alerts.rotate.act')}
-      isPending={rotation.isPending}
-      error={rotation.error}
-      onConfirm={() => rotation.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })}
+      isPending={rotate.isPending}
+      error={rotate.error}
+      onConfirm={() => rotate.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })}
       onClose={onClose}
     >
       {t('compliance:alerts.rotate.text')}

@@ -12,7 +12,7 @@ import { type Cadence, cadences } from '#contract/incidents.ts'
 import { listPolicies } from '#contract/policies.ts'
 import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useOperators } from '#web/filters/use-operators.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
@@ -46,7 +46,7 @@ export function SubscriptionForm({ regionId, policyId, onClose, onAdded }: Props
   )
   const operators = useOperators(regionId)
   const addSubscription = useEndpointMutation(addAlertSubscription, [listAlertSubscriptions])
-  const issues = fieldIssues(addSubscription.error)
+  const issues = getFieldIssues(addSubscription.error)
   const { email } = useMe().user
   const { policy, operator, channel, cadence, url } = draft
   const handleSubmit = () => {

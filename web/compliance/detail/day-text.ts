@@ -11,7 +11,7 @@ export function formatDayTally(t: TFunction, { records, violations, status }: Da
   if (status === 'not_applicable' && firstRecord) return formatReason(t, firstRecord)
   if (nonCompliantCount === 0) return t('compliance:dayKept', { shapes: formatInteger(records.length) })
   return t('compliance:dayOfShapes', {
-    broken: formatInteger(nonCompliantCount),
+    nonCompliant: formatInteger(nonCompliantCount),
     shapes: formatInteger(records.length),
     violations: formatInteger(violations),
   })

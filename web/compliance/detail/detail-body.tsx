@@ -18,7 +18,7 @@ import styles from './detail.module.css'
 import { FactsList, getFactKey } from './facts-list.tsx'
 import { MeasuredChart } from './measured-chart.tsx'
 import { findPeak } from './measured-series.ts'
-import { recordColumns } from './record-columns.tsx'
+import { getRecordColumns } from './record-columns.tsx'
 import { ShapesTable } from './shapes-table.tsx'
 import type { usePolicyCompliance } from './use-policy-compliance.ts'
 import { ViolationsMap } from './violations-map.tsx'
@@ -40,7 +40,8 @@ interface DetailFiguresProps {
 function DetailFigures({ tallies, measure, records, operatorName }: DetailFiguresProps) {
   const { t, i18n } = useTranslation()
   const peak = useMemo(() => findPeak(records), [records])
-  const { status, violations, uncertain, nonCompliantDays, compliantDays, otherDays } = tallyAll(tallies)
+  const { status, violations, uncertain, nonCompliantDays, compliantDays, notApplicableDays } =
+    tallyAll(tallies)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
   const definition = t(`compliance:measures.${measure}.definition`)
   return (
@@ -74,13 +75,13 @@ function DetailFigures({ tallies, measure, records, operatorName }: DetailFigure
         method={method}
       />
       <ExplainedFigure
-        label={t('compliance:figures.broken.name')}
+        label={t('compliance:figures.withViolations.name')}
         value={formatInteger(nonCompliantDays)}
-        beside={t('compliance:figures.broken.of', {
+        beside={t('compliance:figures.withViolations.of', {
           count: nonCompliantDays + compliantDays,
           shown: formatInteger(nonCompliantDays + compliantDays),
         })}
-        definition={t('compliance:figures.broken.definition')}
+        definition={t('compliance:figures.withViolations.definition')}
         method={method}
       />
       <ExplainedFigure
@@ -97,7 +98,7 @@ function DetailFigures({ tallies, measure, records, operatorName }: DetailFigure
       />
       <ExplainedFigure
         label={t('compliance:figures.other.name')}
-        value={formatInteger(otherDays)}
+        value={formatInteger(notApplicableDays)}
         definition={t('compliance:figures.other.definition')}
         method={method}
       />
@@ -124,7 +125,7 @@ export function MatrixLegend() {
         <>
           <IconAlertTriangleFilled size={10} />3
         </>,
-        t('compliance:matrix.broken'),
+        t('compliance:matrix.nonCompliant'),
       )}
       {renderEntry('not_applicable', <IconMinus size={14} />, t('compliance:status.not_applicable'))}
       {renderEntry('compliant', <IconCheck size={14} />, t('compliance:matrix.uncertain'), {
@@ -222,7 +223,7 @@ export function DetailBody({
         <FactsList
           response={facts}
           operatorName={context.operatorName}
-          zone={region.timezone}
+          timezone={region.timezone}
           speedUnit={getSpeedUnit(policy)}
           isMetric={region.isMetric}
           selectionText={selectionText || null}
@@ -338,7 +339,7 @@ interface RecordsSectionProps {
 function RecordsSection({ records, context }: RecordsSectionProps) {
   const { t, i18n } = useTranslation()
   const columns = useMemo(
-    () => recordColumns(t, i18n.language, context.operatorName),
+    () => getRecordColumns(t, i18n.language, context.operatorName),
     [t, i18n.language, context.operatorName],
   )
   return (

@@ -10,7 +10,7 @@ import { useOperators } from '#web/filters/use-operators.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
-import { toTableFile, tableFormats } from '#web/kit/table-file.ts'
+import { toTableFile, getTableFormats } from '#web/kit/table-file.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { policyAddress } from '#web/policies/policy-address.ts'
 import { formatPolicyType } from '#web/policies/type-text.ts'
@@ -19,7 +19,7 @@ import { useOfferedOperators } from '#web/policies/use-offered-operators.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import styles from './detail.module.css'
-import { recordFileColumns } from './record-columns.tsx'
+import { getRecordFileColumns } from './record-columns.tsx'
 
 interface Props {
   policy: StoredPolicy
@@ -100,9 +100,9 @@ export function DetailTools({ policy, regionId, context, search, change, period,
           variant="default"
           label={t('kit:download')}
           disabled={records.length === 0}
-          formats={tableFormats(t, {
+          formats={getTableFormats(t, {
             fileName: name,
-            load: () => toTableFile(records, recordFileColumns(t)),
+            load: () => toTableFile(records, getRecordFileColumns(t)),
           })}
         />
       </div>

@@ -17,7 +17,7 @@ import styles from './detail.module.css'
 interface Props {
   response: UseQueryResult<EndpointOutput<typeof listComplianceFacts>, ApiError>
   operatorName: (slug: string) => string
-  zone: string
+  timezone: string
   speedUnit: string | null
   isMetric: boolean
   /** The filter of the list as text; null if there is none. */
@@ -41,7 +41,7 @@ export const getFactKey = ({
 export function FactsList({
   response,
   operatorName,
-  zone,
+  timezone,
   speedUnit,
   isMetric,
   selectionText,
@@ -64,7 +64,7 @@ export function FactsList({
     createColumn('type', (fact) => vehicleTypeName(fact.vehicle_type)),
     createColumn('operator', (fact) => operatorName(fact.operator)),
     createColumn('shape', (fact) => fact.shape_name),
-    createColumn('time', (fact) => formatFactTimes(t, fact, zone)),
+    createColumn('time', (fact) => formatFactTimes(t, fact, timezone)),
     createColumn('value', (fact) => formatFactValue(t, fact, speedUnit), { isNumber: true }),
     createColumn(
       'accuracy',

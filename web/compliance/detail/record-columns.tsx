@@ -9,7 +9,7 @@ import { formatReason } from '../reason-text.ts'
 
 type Column = TableColumn<ComplianceRecord>
 
-export const recordColumns = (
+export const getRecordColumns = (
   t: TFunction,
   language: string,
   operatorName: (slug: string) => string,
@@ -57,7 +57,7 @@ const fieldColumn = (key: keyof ComplianceRecord): Column =>
   })
 
 /** Columns of the file of records: every field under its API name, and the translated reason. */
-export const recordFileColumns = (t: TFunction): Column[] => [
+export const getRecordFileColumns = (t: TFunction): Column[] => [
   ...(
     ['date', 'operator', 'shape_uuid', 'shape_name', 'status', 'vehicle_count', 'drop_offs_count'] as const
   ).map(fieldColumn),

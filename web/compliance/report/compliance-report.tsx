@@ -34,14 +34,14 @@ function ReportSums({
   const line = (
     key: string,
     name: string,
-    { status, nonCompliantDays, compliantDays, otherDays, violations, uncertain }: Line,
+    { status, nonCompliantDays, compliantDays, notApplicableDays, violations, uncertain }: Line,
   ) => (
     <tr key={key} data-total={key === '' || undefined}>
       <th scope="row">{name}</th>
       <td>
         <JudgementMark status={status} />
       </td>
-      {[nonCompliantDays, compliantDays, otherDays, violations, uncertain].map((number, index) => (
+      {[nonCompliantDays, compliantDays, notApplicableDays, violations, uncertain].map((number, index) => (
         <td key={index} data-number data-name={t(`compliance:table.${figures[index] ?? 'days'}`)}>
           {formatInteger(number)}
         </td>

@@ -56,9 +56,5 @@ export function findLargestMove(
   const loss = changes.toSorted((a, b) => (a.change ?? 0) - (b.change ?? 0))[0]
   const gain = changes.toSorted((a, b) => (b.change ?? 0) - (a.change ?? 0))[0]
   if (!loss?.change || !gain?.change || loss.change >= 0 || gain.change <= 0) return null
-  return {
-    from: loss.state,
-    to: gain.state,
-    meters: Math.min(-loss.change, gain.change),
-  }
+  return { from: loss.state, to: gain.state, meters: Math.min(-loss.change, gain.change) }
 }

@@ -8,7 +8,7 @@ import { endpointQuery } from '#web/data/query.ts'
 import { formatDistance, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { Scheme } from '#web/kit/theme.ts'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import type { Dashboard, DashboardChart } from '#web/reporting/dashboard.tsx'
 import { day, matching, orderDays, searchParams, type SearchOf } from '#web/shell/search-params.ts'
 import { getCurbColor } from '../map/curb-colors.ts'
@@ -72,7 +72,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
       })
     },
     readSearch: readAllocationSearch,
-    filters: (t) => allocationFilters(t, today),
+    filters: (t) => getAllocationFilters(t, today),
     query: (search) => {
       const { current, compared } = readDays(search, today)
       const toNoon = (date: LocalDay): number => toInstant(`${date}T12:00`, region.timezone) ?? 0
@@ -112,7 +112,7 @@ function allocationFormat({ region }: AllocationContext) {
 
 type AllocationFormat = ReturnType<typeof allocationFormat>
 
-const allocationFilters = (t: TFunction, today: LocalDay): Filter[] => [
+const getAllocationFilters = (t: TFunction, today: LocalDay): Filter[] => [
   {
     kind: 'days',
     label: t('curb:allocation.days'),
@@ -141,7 +141,7 @@ function toHourChart({ language, scheme }: AllocationContext, { unit, scaled }: 
   const hourLabels = Array.from(
     { length: 7 * 24 },
     (_, index) =>
-      `${weekdayName(Math.floor(index / 24) + 1, language, 'short')} ${formatTimeOfDay({ hour: index % 24, minute: 0 })}`,
+      `${formatWeekday(Math.floor(index / 24) + 1, language, 'short')} ${formatTimeOfDay({ hour: index % 24, minute: 0 })}`,
   )
   return ({ now }: AllocationData, t: TFunction): DashboardChart => ({
     title: t('curb:allocation.byHour'),

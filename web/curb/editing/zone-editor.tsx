@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -121,7 +121,7 @@ export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOff
               label={t('curb:editing.from')}
               description={t('curb:editing.fromHint')}
               value={effectiveDay}
-              error={fieldIssues(saving.error).get('effective_day')}
+              error={getFieldIssues(saving.error).get('effective_day')}
               onChange={(event) => setEffectiveDay(event.currentTarget.value)}
             />
           </>
@@ -154,7 +154,7 @@ function EditorDialogs({ regionId, dialog, hasChanges, onDiscard, onClose }: Edi
   const { t } = useTranslation()
   return (
     <>
-      {dialog === 'help' ? <KeyboardHelp onClose={onClose} /> : null}
+      {dialog === 'help' ? <KeyboardHelpDialog onClose={onClose} /> : null}
       {dialog === 'discard' ? (
         <ConfirmDialog
           title={t('map:editing.leave.title')}
@@ -247,7 +247,7 @@ function UnsavedChanges({ regionId, editing, saving, changes, children }: Unsave
   )
 }
 
-function KeyboardHelp({ onClose }: { onClose: () => void }) {
+function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('curb:editing.keys.title')} onClose={onClose}>

@@ -4,8 +4,8 @@ import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 
 type Source = MapLayer['sources'][string]
 
-/** Blocks along each side of the made-up city, which gives 20,448 curb segments. */
-const blocks = 71
+/** 2 directions × 72 streets × 71 blocks × 2 sides = 20,448 curb segments, and a meter in every fourth cell. */
+const blocksPerSide = 71
 const blockDegrees = 0.0016
 const origin = { lon: -83.06, lat: 39.9 }
 
@@ -20,8 +20,8 @@ const toPosition = (column: number, row: number): [number, number] => [
   origin.lat + row * blockDegrees,
 ]
 
-/** Creates the curb segments on both sides of a block. */
-function createBlock(name: string, from: [number, number], to: [number, number]): Feature[] {
+/** Creates the curb segments on both sides of a block. `side`: 1 right, -1 left of the line's direction. */
+function createBlockSides(name: string, from: [number, number], to: [number, number]): Feature[] {
   const toSideFeature = (id: string, side: number): Feature => ({
     type: 'Feature',
     geometry: { type: 'LineString', coordinates: [from, to] },
@@ -32,11 +32,12 @@ function createBlock(name: string, from: [number, number], to: [number, number])
 
 function createCityFeatures(): Feature[] {
   const features: Feature[] = []
-  for (let row = 0; row <= blocks; row++)
-    for (let column = 0; column < blocks; column++) {
+  for (let row = 0; row <= blocksPerSide; row++)
+    for (let column = 0; column < blocksPerSide; column++) {
       features.push(
-        ...createBlock(`east:${row}:${column}`, toPosition(column, row), toPosition(column + 1, row)),
-        ...createBlock(`north:${row}:${column}`, toPosition(row, column), toPosition(row, column + 1)),
+        ...createBlockSides(`east:${row}:${column}`, toPosition(column, row), toPosition(column + 1, row)),
+        // The same blocks mirrored along the diagonal.
+        ...createBlockSides(`north:${row}:${column}`, toPosition(row, column), toPosition(row, column + 1)),
       )
       if ((row + column) % 4 === 0)
         features.push({
@@ -48,23 +49,27 @@ function createCityFeatures(): Feature[] {
   return features
 }
 
-export const curbSamples = createCityFeatures()
-export const curbIds = curbSamples.map(({ properties }) => String(properties['curb_id']))
-export const cityCenter = { lon: toPosition(blocks / 2, 0)[0], lat: toPosition(0, blocks / 2)[1], zoom: 14 }
+export const curbFeatures = createCityFeatures()
+export const curbIds = curbFeatures.map(({ properties }) => String(properties['curb_id']))
+export const cityCenter = {
+  lon: toPosition(blocksPerSide / 2, 0)[0],
+  lat: toPosition(0, blocksPerSide / 2)[1],
+  zoom: 14,
+}
 
 export const curbSource = {
   type: 'geojson',
   promoteId: 'curb_id',
-  data: { type: 'FeatureCollection', features: curbSamples },
+  data: { type: 'FeatureCollection', features: curbFeatures },
 } as unknown as Source
 
-/** Returns a class for each segment; it changes with every step. */
+/** Returns a bin for each segment and meter; bins change with every step. */
 export const curbBins = (step: number): ReadonlyMap<string, ShapeBin> =>
   new Map(curbIds.map((id, index): [string, ShapeBin] => [id, (index * 7 + step) % 5]))
 
-/** Districts below the curbs, with a different id property. */
+/** Returns districts below the curbs, with another id property than theirs. */
 export function districtsLayer(scheme: Scheme): MapLayer {
-  const size = blocks / 3
+  const size = blocksPerSide / 3
   const features = Array.from({ length: 9 }, (_, index) => {
     const column = (index % 3) * size
     const row = Math.floor(index / 3) * size

@@ -45,7 +45,7 @@ export function CurbMappingDialog({ importId, onClose }: { importId: string; onC
       size={1100}
       action={t('curb:imports.mapping.start')}
       isPending={start.isPending}
-      isIdle={mapping?.columns.id === undefined}
+      isDisabled={mapping?.columns.id === undefined}
       error={start.error}
       errorTitle={t('curb:imports.mapping.failed')}
       onSubmit={() => {

@@ -10,7 +10,7 @@ import {
   wellKnownUserClasses,
 } from '#contract/cds.ts'
 import type { CurbMapping, RateBand } from '#contract/curb-imports.ts'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { formatActivity, formatUserClass, isoWeekday, formatPurpose } from '../rule-text.ts'
 import styles from './imports.module.css'
 
@@ -26,7 +26,7 @@ export function MappingRules({ header, mapping, onChange }: Props) {
   const columns = [...header]
   const weekdays = cdsWeekdays.map((day) => ({
     value: day,
-    label: weekdayName(isoWeekday(day), i18n.language, 'short'),
+    label: formatWeekday(isoWeekday(day), i18n.language, 'short'),
   }))
   return (
     <>

@@ -53,7 +53,7 @@ export function SourceDialog({ regionId, onDone, onClose }: Props) {
       title={t('curb:imports.source.title')}
       action={t('curb:imports.source.create')}
       isPending={create.isPending}
-      isIdle={name.trim() === ''}
+      isDisabled={name.trim() === ''}
       error={create.error}
       errorTitle={t('curb:imports.source.failed')}
       onSubmit={submit}

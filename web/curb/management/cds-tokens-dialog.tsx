@@ -21,7 +21,7 @@ export function CdsTokensDialog({ onClose }: { onClose: () => void }) {
       title={t('curb:tokens.title')}
       text={t('curb:tokens.text')}
       emptyText={t('curb:tokens.empty')}
-      zone={timezone}
+      timezone={timezone}
       urls={Object.entries(data?.urls ?? {}).map(([api, value]) => ({
         label: t(`curb:tokens.url.${api}`, { defaultValue: api }),
         value,

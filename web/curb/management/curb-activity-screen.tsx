@@ -131,7 +131,7 @@ function CurbActivityMap({ region }: { region: Region }) {
           onSelect={selectZone}
           state={search}
           onStateChange={activity.push}
-          columns={activityColumns(t, values)}
+          columns={getActivityColumns(t, values)}
         />
       )}
     />
@@ -368,7 +368,7 @@ function HoverCard({ zone, values }: { zone: ActivityZone; values: ZoneValues | 
 }
 
 /** Returns the columns of zones: occupancy and sessions of a period, or the spaces now. */
-const activityColumns = (
+const getActivityColumns = (
   t: TFunction,
   values: ReadonlyMap<string, ZoneValues> | null,
 ): TableColumn<ActivityZone>[] => [

@@ -15,7 +15,7 @@ import { averageKnownWeek } from '#web/reporting/average-week.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import {
   type CurbContext,
-  curbFilters,
+  getCurbFilters,
   getMeasureFormat,
   formatCurbFreshness,
   curbQuery,
@@ -88,7 +88,7 @@ export const curbMetrics = (
   page: 'curbMetrics',
   context: ({ byTime }, t) => formatCurbFreshness(context, byTime, t),
   readSearch: readCurbSearch,
-  filters: (t) => curbFilters(context, t),
+  filters: (t) => getCurbFilters(context, t),
   query: (search) => {
     const { grain = 'day', group = 'zone' } = search
     const queries = {

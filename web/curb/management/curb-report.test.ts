@@ -7,7 +7,7 @@ import { testRegion } from '#web/shell/test-responses.ts'
 import curb from '../curb.management.en.json' with { type: 'json' }
 import {
   type CurbContext,
-  curbFilters,
+  getCurbFilters,
   getMeasureFormat,
   formatCurbFreshness,
   curbQuery,
@@ -97,7 +97,7 @@ describe('curbQuery', () => {
   })
 
   it('can be set with the filters, each of which has a default option', () => {
-    const defaults = curbFilters(context, t).flatMap((filter) =>
+    const defaults = getCurbFilters(context, t).flatMap((filter) =>
       filter.kind === 'choice' ? [[filter.key, filter.defaultValue]] : [],
     )
     expect(defaults).toEqual([

@@ -24,7 +24,7 @@ import {
 } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import {
-  currencyDecimals,
+  getCurrencyDecimals,
   formatDateTime,
   formatInteger,
   formatMoney,
@@ -73,7 +73,7 @@ export const formatTerm = (term: string, t: TFunction): string =>
     ? t('curb:metrics.unspecified')
     : t(`curb:words.${term}`, { defaultValue: term.replaceAll('_', ' ') })
 
-export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
+export const getCurbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
   { kind: 'period', today, subject: 'curb' },
   { kind: 'compare', today },
   {
@@ -152,7 +152,7 @@ export function getMeasureFormat(
     case 'minor_units':
       return {
         unit: '',
-        scale: (value) => value / 10 ** currencyDecimals(region.currencyCode),
+        scale: (value) => value / 10 ** getCurrencyDecimals(region.currencyCode),
         format: (value) => formatMoney(value, region.currencyCode),
       }
     default:

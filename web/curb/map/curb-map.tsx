@@ -7,7 +7,7 @@ import { toMajor, toMinor } from '#contract/money.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatZone } from '#web/kit/format.ts'
+import { formatTimezone } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
@@ -314,14 +314,14 @@ function CurbFilters({ week, timezone, search, push, onLocate }: CurbFiltersProp
       <TextInput
         type="datetime-local"
         label={t('curb:map.filter.at')}
-        description={t('curb:map.filter.zone', { zone: formatZone(timezone) })}
+        description={t('curb:map.filter.zone', { zone: formatTimezone(timezone) })}
         value={search.at ?? ''}
         onChange={(event) =>
           push({ at: event.currentTarget.value.slice(0, 'YYYY-MM-DDTHH:MM'.length) || undefined })
         }
       />
       <NumberInput
-        label={t('curb:map.filter.stay')}
+        label={t('curb:map.filter.minStay')}
         suffix={t('curb:map.filter.minutes')}
         min={1}
         allowDecimal={false}

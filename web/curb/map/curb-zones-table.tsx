@@ -64,7 +64,7 @@ export function CurbZonesTable({
       { width: 120 },
     ),
     column('state', t('curb:map.table.state'), (row) => formatState(row.state), { width: 165 }),
-    column('max_stay', t('curb:map.table.stay'), (row) => row.max_stay, {
+    column('max_stay', t('curb:map.table.maxStay'), (row) => row.max_stay, {
       isNumber: true,
       width: 120,
       renderCell: (row) => (row.max_stay === null ? '' : formatSpan(row.max_stay * 60)),

@@ -3,7 +3,7 @@ import { IconClock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { CurbMapWeek } from '#contract/curb-map.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import styles from './curb-map.module.css'
 import { toLocalTime } from './curb-map-search.ts'
 
@@ -27,7 +27,7 @@ export function WeekAxis({ week, at, isNow, onMove }: Props) {
   const monday = clock.local(week.from).day
   const marks = Array.from({ length: 7 }, (_, day) => ({
     value: Math.round((clock.instant(monday + day, 0).ms - week.from) / minuteMs),
-    label: weekdayName(day + 1, i18n.language, 'short'),
+    label: formatWeekday(day + 1, i18n.language, 'short'),
   }))
   const formatMinute = (minute: number): string =>
     new Intl.DateTimeFormat(i18n.language, {

@@ -212,7 +212,7 @@ function CreateDialog({ regionId, today, onClose }: DialogProps) {
       title={t('curb:calibration.createTitle')}
       action={t('curb:calibration.create')}
       isPending={create.isPending}
-      isIdle={name.trim() === '' || from === '' || from > until}
+      isDisabled={name.trim() === '' || from === '' || from > until}
       error={create.error}
       errorTitle={t('curb:calibration.createFailed')}
       onSubmit={() =>
@@ -276,7 +276,7 @@ function ChangeDialog({ regionId, today, onClose }: DialogProps) {
       title={t('curb:calibration.changeTitle')}
       action={t('curb:calibration.changeAction')}
       isPending={record.isPending}
-      isIdle={!day}
+      isDisabled={!day}
       error={record.error}
       errorTitle={t('curb:calibration.changeFailed')}
       onSubmit={() =>

@@ -139,7 +139,7 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
         )}
       </Loaded>
       {editedPlace ? (
-        <ChooseZones params={params} place={editedPlace} onClose={() => setEditedPlace(null)} />
+        <ZonesDialog params={params} place={editedPlace} onClose={() => setEditedPlace(null)} />
       ) : null}
     </section>
   )
@@ -148,7 +148,7 @@ export function CountPlaces({ params, countImport }: CountImportParams & { count
 const maxZones = 5000
 
 /** Assigns zones to a place by hand. */
-function ChooseZones({
+function ZonesDialog({
   params,
   place,
   onClose,

@@ -123,9 +123,7 @@ describe('the report of a file of counts', () => {
   })
 
   it('shows why it cannot be loaded', async () => {
-    await renderScreen(counts(), {
-      [`GET ${api}`]: () => new ErrorResponse(404, 'There is no such import.'),
-    })
+    await renderScreen(counts(), { [`GET ${api}`]: () => new ErrorResponse(404, 'There is no such import.') })
     expect(await screen.findByRole('alert')).toHaveTextContent('There is no such import.')
   })
 
@@ -174,9 +172,7 @@ describe('the places of a file', () => {
   })
 
   it('the places of a file cannot be saved: the dialog stays open and shows the reason', async () => {
-    await renderScreen(counts(), {
-      [`PATCH ${api}/places`]: () => new ErrorResponse(409, 'z1 was retired.'),
-    })
+    await renderScreen(counts(), { [`PATCH ${api}/places`]: () => new ErrorResponse(409, 'z1 was retired.') })
     await userEvent.click((await screen.findAllByRole('button', { name: 'Choose zones' }))[0]!)
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Save zones' }))
@@ -218,9 +214,7 @@ describe('the actions of an import', () => {
   })
 
   it('the actions of an import delete an import after confirmation, and return to the list', async () => {
-    const { sent, router } = await renderScreen(counts(), {
-      [`DELETE ${api}`]: () => ({ deleted: true }),
-    })
+    const { sent, router } = await renderScreen(counts(), { [`DELETE ${api}`]: () => ({ deleted: true }) })
     await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete the import survey.csv' }))
     expect(sent()).toEqual([])

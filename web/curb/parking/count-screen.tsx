@@ -32,7 +32,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { countSearch } from './counts-search.ts'
 import { CountStatus } from './counts-screen.tsx'
-import { formatTime, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { formatClock, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { translateServerText } from '#web/i18n/server-text.ts'
 import { affectedQueries, type CountImportParams, CountPlaces, rowsPerPage } from './count-places.tsx'
 
@@ -176,7 +176,7 @@ function Report({ params, countImport }: CountImportParams & { countImport: Coun
               {
                 key: 'hour',
                 title: t('curb:counts.profile.hour'),
-                value: (row) => formatTime({ hour: row.hour, minute: 0 }),
+                value: (row) => formatClock({ hour: row.hour, minute: 0 }),
                 renderCell: (row) => formatTimeOfDay({ hour: row.hour, minute: 0 }),
               },
               {

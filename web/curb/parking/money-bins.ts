@@ -1,5 +1,5 @@
 import { findBinIndex, quantileBins } from '#contract/bins.ts'
-import { binEnds } from '#web/charts/bin-ends.ts'
+import { computeBinEnds } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { formatInteger, formatMoney, isMissing, type MaybeNumber } from '#web/kit/format.ts'
@@ -27,7 +27,7 @@ export function getMoneyBins(
 ): MoneyBins {
   const bins = quantileBins([...values.values()])
   const colors = spreadColors(ramp, bins.length)
-  const ends = binEnds(bins, false)
+  const ends = computeBinEnds(bins, false)
   return {
     byId: new Map([...values].map(([id, value]) => [id, findBinIndex(value, bins)])),
     colors,

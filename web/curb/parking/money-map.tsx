@@ -19,25 +19,26 @@ export interface MoneyPlace {
   id: string
   name: string
   value: number
-  /** Text of the card below the name. */
-  text: string
+  /** Shown after the name in the hover card. */
+  cardText: string
   geometry: Geometry
 }
 
 interface Props {
   region: Region
   places: readonly MoneyPlace[]
-  /** Names the map and the meaning of its colors. */
+  /** Accessible name of the map. */
   title: string
-  unit: string
+  legendTitle: string
   legendLabel: string
+  /** When the screen was opened, in ms since 1970. */
   at: number
   selected: string | null
   onSelect: (id: string | null) => void
 }
 
 /** Locations as circles, or curb zones as lines, colored by an amount. All places must be of the same kind. */
-export function MoneyMap({ region, places, title, unit, legendLabel, at, selected, onSelect }: Props) {
+export function MoneyMap({ region, places, title, legendTitle, legendLabel, at, selected, onSelect }: Props) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
@@ -84,13 +85,13 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
           const place = places.find((candidate) => candidate.id === id)
           return place ? (
             <span className={styles['card']}>
-              <b>{place.name}</b> {place.text}
+              <b>{place.name}</b> {place.cardText}
             </span>
           ) : null
         }}
       />
       <section className={styles['legend']} aria-label={legendLabel}>
-        <h3 className={styles['title']}>{unit}</h3>
+        <h3 className={styles['title']}>{legendTitle}</h3>
         <BinLegend label={legendLabel} rows={legend} />
       </section>
     </div>

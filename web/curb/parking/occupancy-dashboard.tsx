@@ -23,7 +23,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { column } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
-import { formatTimeRange, minutesToTime } from '#web/kit/time/time-of-day.ts'
+import { formatTimeRange, toTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { OccupancyMap } from './occupancy-map.tsx'
 import {
   getLastFourWeeks,
@@ -319,7 +319,7 @@ function toTargetChart({ targets }: OccupancyResponse, t: TFunction) {
     kind: 'stacked-bar' as const,
     axis: {
       title: t('curb:occupancy.targets.band'),
-      labels: targets.map(({ from, until }) => formatTimeRange(minutesToTime(from), minutesToTime(until))),
+      labels: targets.map(({ from, until }) => formatTimeRange(toTimeOfDay(from), toTimeOfDay(until))),
     },
     series: targetStates.map((key) => ({
       key,

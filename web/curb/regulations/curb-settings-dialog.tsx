@@ -14,7 +14,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
-import { typedNumber } from '#web/kit/typed-number.ts'
+import { parseTypedNumber } from '#web/kit/typed-number.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { formatDesignatedPeriod } from '../rule-text.ts'
 import styles from './regulations.module.css'
@@ -65,7 +65,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
     return names.map((name): Period => ({ name, days: startSettings.designatedPeriods[name] ?? [] }))
   })
   const [isPublic, setIsPublic] = useState(startSettings.isPublic)
-  const saving = useEndpointMutation(changeCurbSettings, [getCurbSettings])
+  const save = useEndpointMutation(changeCurbSettings, [getCurbSettings])
   const centimeters = length === '' ? 0 : Math.round(length * cmPerUnit)
   const isLengthValid = centimeters >= minVehicleCm && centimeters <= maxVehicleCm
   const isValid = isLengthValid && periods.every(({ name, days }) => name.trim() !== '' || days.length === 0)
@@ -74,7 +74,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
     const designatedPeriods = Object.fromEntries(
       periods.flatMap(({ name, days }) => (days.length ? [[name.trim(), [...days]]] : [])),
     )
-    saving.mutate(
+    save.mutate(
       {
         params: { region_id: regionId },
         body: { assumedVehicleLength: centimeters, designatedPeriods, isPublic, if_settings: startSettings },
@@ -92,9 +92,9 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
       title={t('curb:regulations.settings.title')}
       size={560}
       action={t('kit:save')}
-      isPending={saving.isPending}
-      isIdle={!isValid}
-      error={saving.error}
+      isPending={save.isPending}
+      isDisabled={!isValid}
+      error={save.error}
       errorTitle={t('curb:regulations.settings.failed')}
       onSubmit={submit}
       onClose={onClose}
@@ -106,7 +106,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
         min={0}
         decimalScale={2}
         error={isLengthValid ? null : t('curb:regulations.settings.lengthFault')}
-        onChange={(value) => setLength(typedNumber(value) ?? '')}
+        onChange={(value) => setLength(parseTypedNumber(value) ?? '')}
       />
       <div>
         <Text fw={600}>{t('curb:regulations.settings.periods')}</Text>

@@ -67,7 +67,7 @@ const dayMs = 86_400_000
 const getStartTimeMs = ({ day, time }: PublicationStart, timezone: string): number | null =>
   day && time ? civilClock(timezone).instant(dayNumber(day), time.hour * 60 + time.minute).ms : null
 
-/** Confirms that a regulation is published, unpublished or deleted, or that its draft is discarded. */
+/** Asks to confirm the publication, withdrawal or deletion of a regulation, or the loss of its draft. */
 export function RegulationDialog({ action, regulation, timezone, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const openedAt = useOpenedAt()
@@ -77,13 +77,13 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
     time: { hour: 0, minute: 0 },
   }))
   // The user leaves the page of a deleted regulation, so it is not reloaded.
-  const removing = useEndpointMutation(deleteCurbPolicy, [filterCurbPolicies])
+  const remove = useEndpointMutation(deleteCurbPolicy, [filterCurbPolicies])
   const client = useQueryClient()
-  const publishing = useEndpointMutation(publishCurbPolicy, [filterCurbPolicies])
-  const discarding = useEndpointMutation(discardCurbDraft, regulationQueries)
+  const publish = useEndpointMutation(publishCurbPolicy, [filterCurbPolicies])
+  const discard = useEndpointMutation(discardCurbDraft, regulationQueries)
   if (action === 'publish' && regulation.status === 'expired')
     return (
-      <Dialog title={t('curb:regulations.ask.expired')} onClose={onClose}>
+      <Dialog title={t('curb:regulations.confirm.expired')} onClose={onClose}>
         <Text>{policyTexts.expired}</Text>
       </Dialog>
     )
@@ -96,17 +96,16 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
     showToast(t(`kit:did.${doneTexts[action]}`, { name: regulation.name }))
     // The zones were added to another regulation with the same content.
     if (published && action === 'publish' && published.regulation_id !== regulation.regulation_id)
-      showToast(t('curb:regulations.ask.merged', { name: published.name }))
+      showToast(t('curb:regulations.confirm.merged', { name: published.name }))
     onClose()
     onDone?.(published)
   }
   const confirm = (): void => {
     if (isStartInvalid) return
-    if (action === 'delete')
-      removing.mutate({ params, body: revision }, { onSuccess: () => handleDone(null) })
-    else if (action === 'discard') discarding.mutate({ params, body: revision }, { onSuccess: handleDone })
+    if (action === 'delete') remove.mutate({ params, body: revision }, { onSuccess: () => handleDone(null) })
+    else if (action === 'discard') discard.mutate({ params, body: revision }, { onSuccess: handleDone })
     else
-      publishing.mutate(
+      publish.mutate(
         {
           params,
           body: {
@@ -125,26 +124,26 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
   }
   return (
     <ConfirmDialog
-      title={t(`curb:regulations.ask.${action}.title`)}
+      title={t(`curb:regulations.confirm.${action}.title`)}
       action={t(`policies:acts.${action}`)}
       isDanger={action !== 'publish'}
-      isPending={removing.isPending || publishing.isPending || discarding.isPending}
-      error={removing.error ?? publishing.error ?? discarding.error}
+      isPending={remove.isPending || publish.isPending || discard.isPending}
+      error={remove.error ?? publish.error ?? discard.error}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Text fw={600} mb="xs">
         {regulation.name}
       </Text>
-      <Text>{t(`curb:regulations.ask.${action}.text`, { count: regulation.zone_count })}</Text>
+      <Text>{t(`curb:regulations.confirm.${action}.text`, { count: regulation.zone_count })}</Text>
       {action === 'publish' ? (
         <>
           <StartFields start={start} isPast={isPast} onChange={setStart} />
           {regulation.published_policy_id === null ? null : (
             <Text mt="sm" size="sm" c="dimmed">
               {effectiveMs === null
-                ? t('curb:regulations.ask.replacesNow')
-                : t('curb:regulations.ask.replaces', {
+                ? t('curb:regulations.confirm.replacesNow')
+                : t('curb:regulations.confirm.replaces', {
                     time: formatDateTime(new Date(effectiveMs).toISOString(), timezone),
                   })}
             </Text>
@@ -169,13 +168,13 @@ function StartFields({ start, isPast, onChange }: StartFieldsProps) {
     <>
       <Radio.Group
         mt="md"
-        label={t('curb:regulations.ask.start')}
+        label={t('curb:regulations.confirm.start')}
         value={start.isLater ? 'later' : 'now'}
         onChange={(value) => onChange({ ...start, isLater: value === 'later' })}
       >
         <div className={styles['choices']}>
-          <Radio value="now" label={t('curb:regulations.ask.now')} />
-          <Radio value="later" label={t('curb:regulations.ask.later')} />
+          <Radio value="now" label={t('curb:regulations.confirm.now')} />
+          <Radio value="later" label={t('curb:regulations.confirm.later')} />
         </div>
       </Radio.Group>
       {start.isLater ? (
@@ -183,13 +182,13 @@ function StartFields({ start, isPast, onChange }: StartFieldsProps) {
           <TextInput
             type="date"
             max="9999-12-31"
-            label={t('curb:regulations.ask.day')}
+            label={t('curb:regulations.confirm.day')}
             value={start.day}
-            error={isPast ? t('curb:regulations.ask.past') : null}
+            error={isPast ? t('curb:regulations.confirm.past') : null}
             onChange={(event) => onChange({ ...start, day: event.currentTarget.value })}
           />
           <TimeInput
-            label={t('curb:regulations.ask.time')}
+            label={t('curb:regulations.confirm.time')}
             value={start.time}
             onChange={(time) => onChange({ ...start, time })}
           />

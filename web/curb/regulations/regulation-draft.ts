@@ -2,7 +2,7 @@ import type { CdsPolicyContent, CdsRate, CdsRule, CdsTimeSpan } from '#contract/
 import { civilClock } from '#contract/civil-clock.ts'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
-import { sameValue } from '#web/kit/same-value.ts'
+import { isSameValue } from '#web/kit/same-value.ts'
 import { formatLocalDay } from '../rule-text.ts'
 
 /** A regulation that is being edited. */
@@ -74,7 +74,7 @@ export const readField = ({ policy, zoneIds }: RegulationDraft, field: DraftFiel
 
 /** Tests whether the draft differs from the regulation at the start of editing. */
 export const isChanged = (start: RegulationDraft, draft: RegulationDraft): boolean =>
-  draftFields.some((field) => !sameValue(readField(start, field), readField(draft, field)))
+  draftFields.some((field) => !isSameValue(readField(start, field), readField(draft, field)))
 
 /** A field that another editor changed to a different value. `isBoth`: this user changed it, too. */
 export interface DraftConflict {
@@ -90,10 +90,10 @@ export const findConflicts = (
   draftFields
     .filter(
       (field) =>
-        !sameValue(readField(base, field), readField(theirs, field)) &&
-        !sameValue(readField(mine, field), readField(theirs, field)),
+        !isSameValue(readField(base, field), readField(theirs, field)) &&
+        !isSameValue(readField(mine, field), readField(theirs, field)),
     )
-    .map((field) => ({ field, isBoth: !sameValue(readField(base, field), readField(mine, field)) }))
+    .map((field) => ({ field, isBoth: !isSameValue(readField(base, field), readField(mine, field)) }))
 
 /** Returns the user's draft with the selected fields of the other version. */
 export function mergeDrafts(

@@ -179,8 +179,8 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
       </div>
       <UnsavedGuard
         hasUnsavedChanges={() => !isSavedRef.current && isChanged(start, draft)}
-        title={t('policies:ask.leave.title')}
-        action={t('policies:ask.leave.action')}
+        title={t('policies:confirm.leave.title')}
+        action={t('policies:confirm.leave.action')}
         text={t('curb:regulations.edit.leave')}
       />
       {fault?.kind === 'conflict' ? (

@@ -42,14 +42,14 @@ import { formatActivity, formatUserClass, formatPurpose } from '../rule-text.ts'
 import { useRegulationColumns } from './use-regulation-columns.tsx'
 import { useTextContext } from '../use-text-context.ts'
 
-/** Downloads: curb policies as CDS or CSV, and policies with zones as a zip. */
+/** Downloads: curb policies as CDS JSON or CSV, and policies with zones as a zip. */
 function DownloadRegulations({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const params = { region_id: regionId }
   const toFileFormat = (format: 'json' | 'csv') => ({
     label: t(`curb:regulations.download.${format}`),
     fileName: `curb-policies_${regionId}.${format}`,
-    media: format === 'csv' ? 'text/csv' : 'application/json',
+    mediaType: format === 'csv' ? 'text/csv' : 'application/json',
     load: () => call(downloadCurbPolicies, { params, query: { format } }),
   })
   return (
@@ -62,7 +62,7 @@ function DownloadRegulations({ regionId }: { regionId: string }) {
         {
           label: t('curb:regulations.download.zip'),
           fileName: `curb-policies-and-zones_${regionId}.zip`,
-          media: 'application/zip',
+          mediaType: 'application/zip',
           load: () => call(downloadPoliciesAndZones, { params }),
         },
       ]}
@@ -90,8 +90,8 @@ const noFilters: RegulationsSearch = {
 function Regulations({ region: { regionId, text: regionName, timezone } }: { region: Region }) {
   const { t } = useTranslation()
   const { can } = useMe()
-  const context = useTextContext()
-  const columns = useRegulationColumns(context)
+  const textContext = useTextContext()
+  const columns = useRegulationColumns(textContext)
   const { search, push, replace } = useSearchState(regulationsSearch)
   const [dialog, setDialog] = useState<{ action: RegulationAction; regulation: Regulation } | null>(null)
   const [areSettingsOpen, setAreSettingsOpen] = useState(false)
@@ -134,7 +134,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
       />
       <FilterBar
         key={filterBarKey}
-        filters={regulationFilters(t)}
+        filters={getRegulationFilters(t)}
         state={search}
         onChange={(changes) => push({ ...changes, page: undefined })}
         onType={(changes) => replace({ ...changes, page: undefined })}
@@ -214,7 +214,7 @@ const useMatchingRegulations = (regionId: string, search: RegulationsSearch) =>
   )
 
 /** Returns the filters of the library. */
-function regulationFilters(t: TFunction): Filter[] {
+function getRegulationFilters(t: TFunction): Filter[] {
   const toOptions = <T extends string>(values: readonly T[], format: (value: T) => string) =>
     values.map((value) => ({ value, text: format(value) }))
   return [

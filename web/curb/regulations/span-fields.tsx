@@ -7,7 +7,7 @@ import { getCurbSettings } from '#contract/curb-settings.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { TimeInput } from '#web/kit/time/time-input.tsx'
-import { formatTime, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { formatClock, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { getMidnight, getSpanDays, withField } from './regulation-draft.ts'
@@ -69,13 +69,13 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
           label={t('curb:regulations.span.start')}
           value={parseTime(span.time_of_day_start)}
           onChange={(time) =>
-            setSpanField('time_of_day_start', time && formatTime({ ...time, hour: time.hour % 24 }))
+            setSpanField('time_of_day_start', time && formatClock({ ...time, hour: time.hour % 24 }))
           }
         />
         <TimeInput
           label={t('curb:regulations.span.end')}
           value={parseTime(span.time_of_day_end)}
-          onChange={(time) => setSpanField('time_of_day_end', time && formatTime(time))}
+          onChange={(time) => setSpanField('time_of_day_end', time && formatClock(time))}
         />
       </div>
       <MultiDropdown

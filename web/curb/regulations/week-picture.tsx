@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { CellGrid, HourHead } from '#web/kit/table/cell-grid.tsx'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import styles from './regulations.module.css'
 import { formatTimeSpan, type TextContext } from '../rule-text.ts'
@@ -58,7 +58,7 @@ export function WeekPicture({ spans, check, context }: Props) {
         }))}
         rows={week.map((_, day) => ({
           key: String(day),
-          content: weekdayName(day + 1, i18n.language, 'short'),
+          content: formatWeekday(day + 1, i18n.language, 'short'),
         }))}
         cellAt={(row, column) => {
           const ownState = week[row]?.[column] ?? 'none'
@@ -68,7 +68,7 @@ export function WeekPicture({ spans, check, context }: Props) {
               : ownState
           return {
             text: t('curb:regulations.week.cell', {
-              day: weekdayName(row + 1, i18n.language, 'long'),
+              day: formatWeekday(row + 1, i18n.language, 'long'),
               from: formatTimeOfDay({ hour: column, minute: 0 }),
               to: formatTimeOfDay({ hour: column + 1, minute: 0 }),
               state: t(`curb:regulations.week.${state}`),

@@ -10,7 +10,7 @@ import {
   getFullCurbRevenue,
   listCurbAccounts,
 } from '#contract/curb-revenue.ts'
-import { fieldIssues } from '#web/data/api-error.ts'
+import { getFieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
@@ -43,7 +43,7 @@ export function AccountDialog({ account, onClose }: Props) {
   const create = useEndpointMutation(createCurbAccount, affectedQueries)
   const change = useEndpointMutation(changeCurbAccount, affectedQueries)
   const { error, isPending } = account ? change : create
-  const issues = fieldIssues(error)
+  const issues = getFieldIssues(error)
   const typedPlates = plates
     .split('\n')
     .map((line) => line.trim())
@@ -65,7 +65,7 @@ export function AccountDialog({ account, onClose }: Props) {
       title={t(account ? 'curb:revenue.account.edit' : 'curb:revenue.account.add')}
       action={t('curb:revenue.account.save')}
       isPending={isPending}
-      isIdle={!body.name}
+      isDisabled={!body.name}
       error={error}
       errorTitle={t('curb:revenue.account.failed')}
       onSubmit={() => {

@@ -32,7 +32,7 @@ export function RevenueMap({ region, filter, at }: Props) {
         id,
         name,
         value: 0,
-        text: '',
+        cardText: '',
         geometry: geometry as Geometry,
         amounts: [],
       }
@@ -42,7 +42,7 @@ export function RevenueMap({ region, filter, at }: Props) {
         `${t(`curb:revenue.kinds.${kind}`)} ${formatMoney(Number(amount), region.currencyCode)}`,
       )
     }
-    return [...byZone.values()].map(({ amounts, ...place }) => ({ ...place, text: amounts.join(', ') }))
+    return [...byZone.values()].map(({ amounts, ...place }) => ({ ...place, cardText: amounts.join(', ') }))
   }, [items, region.currencyCode, t])
   return (
     <Loaded query={response} isEmpty={() => places.length === 0} empty={null}>
@@ -55,7 +55,7 @@ export function RevenueMap({ region, filter, at }: Props) {
             region={region}
             places={places}
             title={t('curb:revenue.map')}
-            unit={t('curb:revenue.amount')}
+            legendTitle={t('curb:revenue.amount')}
             legendLabel={t('curb:payments.map.legend')}
             at={at}
             selected={selectedZoneId}

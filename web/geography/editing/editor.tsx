@@ -21,7 +21,7 @@ import { findSubject, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 import styles from '#web/map-page/editing/editing.module.css'
 import { toolHint } from './tool-hint.ts'
-import { KeyboardHelp } from './keyboard-help.tsx'
+import { KeyboardHelpDialog } from './keyboard-help-dialog.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { listMergeChoices, useMergeWith } from './use-merge-with.ts'
 import { ToolBar } from './tool-bar.tsx'
@@ -70,9 +70,7 @@ export function Editor({
   })
   const isSavable = changes.length > 0 && problems.size === 0 && state.conflicts.length === 0
   const { save } = saving
-
   useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onViewChange })
-
   useEditorKeys({
     tool: state.tool,
     dispatch,
@@ -81,7 +79,6 @@ export function Editor({
     },
     onStopTool: () => setSketch(null),
   })
-
   return (
     <>
       <GeographyPanel
@@ -169,7 +166,7 @@ function EditorDialogs({
   const { t } = useTranslation()
   return (
     <>
-      {dialog === 'help' ? <KeyboardHelp onClose={onClose} /> : null}
+      {dialog === 'help' ? <KeyboardHelpDialog onClose={onClose} /> : null}
       {dialog === 'discard' ? (
         <DiscardDialog
           onCancel={onClose}
@@ -182,7 +179,7 @@ function EditorDialogs({
       ) : null}
       {saving.dependents.length > 0 ? (
         <ConfirmDialog
-          title={t('geography:depends.ask')}
+          title={t('geography:depends.confirmDelete')}
           action={t('geography:depends.deleteAnyway')}
           isPending={saving.isPending}
           error={null}
@@ -395,7 +392,7 @@ interface DiscardDialogProps {
   onDiscard: () => void
 }
 
-/** Confirms that all unsaved changes are discarded. */
+/** Asks to confirm that all unsaved changes are discarded. */
 function DiscardDialog({ onCancel, onDiscard }: DiscardDialogProps) {
   const { t } = useTranslation()
   return (

@@ -68,7 +68,6 @@ export function useEditing(
         (shapes === undefined || shapes.length < layer.shape_count),
     },
   ).data
-
   useEffect(() => {
     if (shapes) dispatch({ type: 'known', shapes })
   }, [shapes])
@@ -82,7 +81,6 @@ export function useEditing(
   })
   useEffect(() => dispatch({ type: 'select', id: selected }), [selected])
   useEffect(() => reportSelection(state.selected), [state.selected])
-
   const problems = useMemo(() => {
     const problemsById = new Map<string, Problem[]>()
     for (const { id, base, now } of draft.values()) {
@@ -91,7 +89,6 @@ export function useEditing(
     }
     return problemsById
   }, [draft])
-
   const { selected: selectedId } = state
   const snapTo = useMemo(() => {
     const others = (shapes ?? [])
@@ -102,7 +99,6 @@ export function useEditing(
       ...[...draft.values()].flatMap(({ id, now }) => (now && id !== selectedId ? [now.geom] : [])),
     ]
   }, [shapes, draft, selectedId])
-
   return {
     state,
     dispatch,

@@ -27,7 +27,6 @@ export function splitArea(area: Area, line: readonly Position[]): Area[] {
   )
   const cutPolygons = polygonsWithFaces.filter(({ faces }) => faces.length > 1)
   if (cutPolygons.length === 0) return [area]
-
   const faces = cutPolygons
     .flatMap((piece) => piece.faces)
     .toSorted((a, b) => b.area.getArea() - a.area.getArea())

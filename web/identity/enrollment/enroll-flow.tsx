@@ -11,27 +11,25 @@ import styles from './enrollment.module.css'
 
 interface Props {
   kind: FactorKind
-  /** Enrollment is complete, and the user has seen the confirmation. */
+  /** Called when enrollment is complete and the user has seen the confirmation. */
   onDone: () => void
-  /** Canceled before anything was enrolled. */
+  /** Called when the user cancels before anything is enrolled. */
   onCancel: () => void
-  /** Called after the first correct code: what follows is shown only once, so closing needs care. */
+  /** Called after the first correct code. Recovery codes follow, which are shown only once. */
   onEnrolled?: () => void
 }
 
 type Step = { name: 'device' } | { name: 'codes'; codes: string[] } | { name: 'added' }
 
-/** Enrolls one device. Other components load the factor last, so that the recovery codes remain. */
+/** Enrolls one device. The user is reloaded only in `onDone`, so that the recovery codes do not disappear. */
 export function EnrollFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
   const { t } = useTranslation()
   const [step, setStep] = useState<Step>({ name: 'device' })
   const Device = kind === 'totp' ? EnrollTotp : EnrollPhone
-
   const handleEnrolled = (codes: string[] | null) => {
     onEnrolled?.()
     setStep(codes ? { name: 'codes', codes } : { name: 'added' })
   }
-
   if (step.name === 'device') return <Device onCancel={onCancel} onEnrolled={handleEnrolled} />
   if (step.name === 'codes')
     return <RecoveryCodes codes={step.codes} onConfirmed={() => setStep({ name: 'added' })} />
@@ -40,7 +38,7 @@ export function EnrollFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
       <GoodNote title={t('account:enroll.added')}>{t(`account:enroll.addedText.${kind}`)}</GoodNote>
       <div className={styles['foot']}>
         <Button ref={focusWhenShown} onClick={onDone}>
-          {t('account:enroll.goOn')}
+          {t('account:enroll.continue')}
         </Button>
       </div>
     </div>

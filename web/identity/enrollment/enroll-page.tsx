@@ -19,7 +19,6 @@ export function EnrollPage({ onDone }: { onDone: () => void }) {
   const { user } = useMe()
   const client = useQueryClient()
   const [kind, setKind] = useState<FactorKind | null>(null)
-
   const leave = () => {
     forgetPendingAction('enroll')
     onDone()
@@ -28,9 +27,8 @@ export function EnrollPage({ onDone }: { onDone: () => void }) {
     await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
     leave()
   }
-
   return (
-    <SignInCard isWide line={user.email}>
+    <SignInCard isWide tagline={user.email}>
       <div className={styles['flow']}>
         <h2 className={styles['step']}>{t(kind ? `account:kind.${kind}` : 'account:enroll.choose')}</h2>
         {kind ? (

@@ -27,7 +27,6 @@ export function EnrollPhone({ onEnrolled, onCancel }: Props) {
   const [typed, setTyped] = useState('')
   const [fieldError, setFieldError] = useState<'required' | 'country' | null>(null)
   const [sentNumber, setSentNumber] = useState<string | null>(null)
-
   const sendCode = () => {
     const number = normalizePhone(typed)
     setFieldError(typed.trim() ? (number ? null : 'country') : 'required')
@@ -39,7 +38,6 @@ export function EnrollPhone({ onEnrolled, onCancel }: Props) {
     setSentNumber(null)
     setFault(null)
   }
-
   return (
     <div className={styles['flow']}>
       <MultiFactorFault text={fault} />

@@ -9,7 +9,7 @@ import { CodeForm } from './code-form.tsx'
 import styles from './enrollment.module.css'
 
 /** A QR code as an SVG path of its dark modules; `size` is in modules, including the quiet zone. */
-export function qrPath(text: string): { size: number; path: string } {
+export function createQrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const path = data
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
@@ -19,7 +19,7 @@ export function qrPath(text: string): { size: number; path: string } {
 
 /** Dark on white in both color schemes: many readers accept nothing else. */
 function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => qrPath(text), [text])
+  const { size, path } = useMemo(() => createQrPath(text), [text])
   return (
     <svg
       className={styles['qr']}
@@ -49,7 +49,6 @@ export function EnrollTotp({ onEnrolled, onCancel }: Props) {
   const { run, fault, isPending } = useFactorAction('enroll')
   const [enrollment, setEnrollment] = useState<TotpEnrollment | null>(null)
   const hasStarted = useRef(false)
-
   const startOnce = useEffectEvent(() => {
     // Strict mode runs effects twice, and a second key would invalidate the first.
     if (hasStarted.current) return
@@ -57,7 +56,6 @@ export function EnrollTotp({ onEnrolled, onCancel }: Props) {
     void run(async () => setEnrollment(await startTotp()))
   })
   useEffect(() => startOnce(), [])
-
   const backButton = (
     <Button variant="default" onClick={onCancel}>
       {t('account:enroll.back')}

@@ -8,7 +8,7 @@ import styles from './enrollment.module.css'
 
 interface Props {
   codes: readonly string[]
-  /** The user has confirmed that they are stored. */
+  /** Called after the user has confirmed that the codes are stored. */
   onConfirmed: () => void
 }
 
@@ -16,19 +16,17 @@ interface Props {
 export function RecoveryCodes({ codes, onConfirmed }: Props) {
   const { t } = useTranslation()
   const [isConfirmed, setIsConfirmed] = useState(false)
-  const [copyResult, setCopyResult] = useState<'copied' | 'byHand' | null>(null)
+  const [copyResult, setCopyResult] = useState<'copied' | 'manual' | null>(null)
   const text = `${codes.join('\n')}\n`
-
   const copy = async () => {
     try {
       // Not available on pages loaded by plain HTTP.
       await navigator.clipboard.writeText(text)
       setCopyResult('copied')
     } catch {
-      setCopyResult('byHand')
+      setCopyResult('manual')
     }
   }
-
   return (
     <div ref={focusWhenShown} tabIndex={-1} className={styles['flow']}>
       <p className={styles['text']}>{t('account:codes.text')}</p>
@@ -59,7 +57,7 @@ export function RecoveryCodes({ codes, onConfirmed }: Props) {
         </span>
       </div>
       <Checkbox
-        label={t('account:codes.kept')}
+        label={t('account:codes.stored')}
         checked={isConfirmed}
         onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
       />

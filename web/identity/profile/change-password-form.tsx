@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { getAuthErrorCode } from '#web/data/auth-call.ts'
 import { changePassword } from '#web/data/session.ts'
 import { sessionEnd } from '#web/data/signals.ts'
-import { formatAuthError } from '../auth-error-text.ts'
+import { getAuthErrorKey } from '../auth-error-key.ts'
 import { EntryField } from '../entry-field.tsx'
 import { type Fault, FaultNote } from '../notes.tsx'
 import { focusWhenShown } from '../focus-when-shown.ts'
-import { newPasswordFault } from '../new-password-fault.ts'
+import { findNewPasswordFault } from '../new-password-fault.ts'
 import { PasswordField } from '../password-field.tsx'
 import styles from './profile.module.css'
 
@@ -21,15 +21,14 @@ interface Props {
 export function ChangePasswordForm({ onDone, onCancel }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState({ current: '', password: '', repeat: '' })
-  const [isTried, setIsTried] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const [fault, setFault] = useState<Fault | null>(null)
   const [isChanging, startChanging] = useTransition()
-  const fieldFault = isTried ? newPasswordFault(typed) : null
-
+  const fieldFault = isSubmitted ? findNewPasswordFault(typed) : null
   const change = async () => {
-    setIsTried(true)
+    setIsSubmitted(true)
     setFault(null)
-    if (!typed.current || newPasswordFault(typed)) return
+    if (!typed.current || findNewPasswordFault(typed)) return
     try {
       await changePassword(typed.current, typed.password)
       onDone()
@@ -37,13 +36,12 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
       if (getAuthErrorCode(error) === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })
       setFault({
         title: t('identity:error.passwordTitle'),
-        text: t(`identity:error.${formatAuthError(error, 'password')}`),
+        text: t(`identity:error.${getAuthErrorKey(error, 'password')}`),
       })
     }
   }
-  const errorOn = (field: 'password' | 'repeat') =>
+  const findFieldError = (field: 'password' | 'repeat') =>
     fieldFault?.field === field ? t(`identity:${fieldFault.text}`) : null
-
   return (
     <form
       className={styles['form']}
@@ -61,7 +59,7 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
         name="current-password"
         autoComplete="current-password"
         value={typed.current}
-        error={isTried && !typed.current ? t('account:password.currentRequired') : null}
+        error={isSubmitted && !typed.current ? t('account:password.currentRequired') : null}
         onFill={(current) => setTyped({ ...typed, current })}
       />
       <PasswordField
@@ -70,7 +68,7 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
         name="new-password"
         autoComplete="new-password"
         value={typed.password}
-        error={errorOn('password')}
+        error={findFieldError('password')}
         onFill={(password) => setTyped({ ...typed, password })}
       />
       <EntryField
@@ -79,7 +77,7 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
         name="repeat"
         autoComplete="new-password"
         value={typed.repeat}
-        error={errorOn('repeat')}
+        error={findFieldError('repeat')}
         onFill={(repeat) => setTyped({ ...typed, repeat })}
       />
       <div className={styles['foot']}>

@@ -15,7 +15,7 @@ interface Props {
 /** The second factors in the order of enrollment, with actions. */
 export function FactorList({ factors, onShow }: Props) {
   const { t } = useTranslation()
-  const missing = factorKinds.filter((kind) => !factors.some((factor) => factor.kind === kind))
+  const missingKinds = factorKinds.filter((kind) => !factors.some((factor) => factor.kind === kind))
   return (
     <section className={styles['part']}>
       <h3 className={styles['title']}>{t('account:factors.title')}</h3>
@@ -45,7 +45,7 @@ export function FactorList({ factors, onShow }: Props) {
         </ul>
       )}
       <div className={styles['buttons']}>
-        {missing.map((kind) => (
+        {missingKinds.map((kind) => (
           <Button key={kind} variant="default" onClick={() => onShow({ name: 'add', kind })}>
             {t(`account:factors.addKind.${kind}`)}
           </Button>

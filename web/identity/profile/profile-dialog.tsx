@@ -29,15 +29,15 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
   const { user } = useMe()
   const client = useQueryClient()
   const [view, setView] = useState<ProfileView>(first)
+  /** Whether the dialog cannot be closed, while recovery codes are shown. */
   const [isLocked, setIsLocked] = useState(false)
-
   const showView = (next: ProfileView) => {
     setIsLocked(false)
     forgetPendingAction('enroll')
     setView(next)
   }
   const showOverview = () => showView({ name: 'overview' })
-  /** Reloads the list after a change of the factors. */
+  /** Reloads the user after a change of the factors. */
   const handleFactorsChanged = async (next: ProfileView) => {
     await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
     showView(next)
@@ -46,7 +46,6 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
     forgetPendingAction('enroll')
     onClose()
   }
-
   const titles: Record<ProfileView['name'], string> = {
     overview: t('shell:settings.profile'),
     password: t('account:password.change'),

@@ -9,14 +9,13 @@ import { FactorList } from './factor-list.tsx'
 import { SessionList } from './session-list.tsx'
 import type { ProfileView } from './profile-view.ts'
 import styles from './profile.module.css'
-import { formatAuthError } from '../auth-error-text.ts'
+import { getAuthErrorKey } from '../auth-error-key.ts'
 
 /** The password: buttons to reset it by mail and to change it. */
 function PasswordPart({ email, onChange }: { email: string; onChange: () => void }) {
   const { t } = useTranslation()
   const [result, setResult] = useState<'sent' | Fault | null>(null)
   const [isSending, startSending] = useTransition()
-
   const reset = async () => {
     setResult(null)
     try {
@@ -25,11 +24,10 @@ function PasswordPart({ email, onChange }: { email: string; onChange: () => void
     } catch (error) {
       setResult({
         title: t('identity:error.resetTitle'),
-        text: t(`identity:error.${formatAuthError(error, 'password')}`),
+        text: t(`identity:error.${getAuthErrorKey(error, 'password')}`),
       })
     }
   }
-
   return (
     <section className={styles['part']}>
       <h3 className={styles['title']}>{t('identity:password')}</h3>

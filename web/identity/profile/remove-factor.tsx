@@ -16,13 +16,12 @@ interface Props {
   onCancel: () => void
 }
 
-/** Removes the first enrolled factor, and only that. */
+/** Removes the factor that was enrolled first, and only that. */
 export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, isPending } = useFactorAction('unenroll')
   const hasStarted = useRef(false)
-  const [first, ...others] = factors
-
+  const [firstFactor, ...otherFactors] = factors
   const remove = () =>
     run(async () => {
       forgetPendingAction('unenroll')
@@ -36,16 +35,17 @@ export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
     void remove()
   })
   useEffect(() => resume(), [])
-
-  if (!first) return null
+  if (!firstFactor) return null
   const name =
-    first.kind === 'totp' ? t('account:kind.totp') : t('account:factors.phone', { phone: first.displayName })
+    firstFactor.kind === 'totp'
+      ? t('account:kind.totp')
+      : t('account:factors.phone', { phone: firstFactor.displayName })
   return (
     <div className={styles['form']}>
       <MultiFactorFault text={fault} />
       <p className={styles['text']}>{t('account:factors.onlyFirst', { name })}</p>
       <p className={styles['quiet']}>
-        {t(others.length > 0 ? 'account:factors.othersStay' : 'account:factors.last')}
+        {t(otherFactors.length > 0 ? 'account:factors.othersStay' : 'account:factors.last')}
       </p>
       <DialogFoot
         action={t('account:factors.removeIt')}

@@ -19,14 +19,12 @@ export function RenewCodes({ onShown, onDone, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, isPending } = useFactorAction(null)
   const [codes, setCodes] = useState<string[] | null>(null)
-
   const renew = () =>
     run(async () => {
       const { recoveryCodes } = await renewRecoveryCodes()
       onShown()
       setCodes(recoveryCodes)
     })
-
   if (codes) return <RecoveryCodes codes={codes} onConfirmed={onDone} />
   return (
     <div className={styles['form']}>

@@ -10,7 +10,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import styles from './profile.module.css'
 
 const queryKey = ['sessions']
-/** The rest is listed on request: each sign-in of the last week has a session. */
+/** More sessions are listed on request: each sign-in of the last week has one. */
 const initialSessionCount = 5
 
 /** The user's sessions, with buttons that sign out other devices. */

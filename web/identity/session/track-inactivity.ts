@@ -8,8 +8,8 @@ const checkIntervalMs = 30_000
 const activityEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touchstart'] as const
 
 /** Whether the last activity was too long ago. False without any: the user has just signed in. */
-export const isIdle = (last: number | null, at: number): boolean =>
-  last !== null && at - last >= idleTimeoutMs
+export const isIdle = (lastActivity: number | null, at: number): boolean =>
+  lastActivity !== null && at - lastActivity >= idleTimeoutMs
 
 export interface InactivityOptions {
   now: () => number
@@ -40,7 +40,6 @@ export function trackInactivity({
   let checkTimer: ReturnType<typeof setTimeout> | undefined
   let writeTimer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
-
   const stop = () => {
     isStopped = true
     clearTimeout(checkTimer)
@@ -56,9 +55,9 @@ export function trackInactivity({
   }
   function check() {
     clearTimeout(checkTimer)
-    const last = lastActive()
-    if (isIdle(last, now())) return stopAndCall(onIdle)
-    checkTimer = setTimeout(check, Math.min(checkIntervalMs, (last ?? now()) + idleTimeoutMs - now()))
+    const lastActivity = lastActive()
+    if (isIdle(lastActivity, now())) return stopAndCall(onIdle)
+    checkTimer = setTimeout(check, Math.min(checkIntervalMs, (lastActivity ?? now()) + idleTimeoutMs - now()))
   }
   function handleActivity() {
     // Too late even if the timers did not run in time.
@@ -74,7 +73,6 @@ export function trackInactivity({
     if (key === null || (key === storageKey && newValue === null)) stopAndCall(onSignedOutElsewhere)
     else if (key === storageKey) check()
   }
-
   if (isIdle(lastActive(), now())) {
     stopAndCall(onIdle)
     return stop

@@ -4,11 +4,11 @@ import { getAuthErrorCode } from '#web/data/auth-call.ts'
 import { now } from '#web/data/clock.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { useMe } from '#web/shell/me.tsx'
-import { formatAuthError } from '../auth-error-text.ts'
+import { getAuthErrorKey } from '../auth-error-key.ts'
 import { storePendingAction, type PendingAction } from './pending-actions.ts'
 
 /** The error code if the sign-in is too old to change second factors. */
-const tooOld = 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'
+const tooOldCode = 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'
 
 /**
  * Runs requests that change second factors; `fault` is the text of the last error. If the sign-in is too old
@@ -19,7 +19,6 @@ export function useFactorAction(pendingAction: PendingAction | null) {
   const { user } = useMe()
   const [fault, setFault] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
-
   const run = async (request: () => Promise<void>): Promise<void> => {
     setFault(null)
     setIsPending(true)
@@ -27,12 +26,12 @@ export function useFactorAction(pendingAction: PendingAction | null) {
       await request()
     } catch (error) {
       const code = getAuthErrorCode(error)
-      if (code === tooOld) {
+      if (code === tooOldCode) {
         if (pendingAction) storePendingAction(pendingAction, user.id, now())
         return sessionEnd.write({ reason: 'tooOld' })
       }
       if (code === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })
-      setFault(t(`identity:error.${formatAuthError(error, 'setup')}`))
+      setFault(t(`identity:error.${getAuthErrorKey(error, 'setup')}`))
     } finally {
       setIsPending(false)
     }

@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 /** Cached by language, because creating a formatter takes far longer than formatting a day. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns a local day as `Sun, Mar 1` in a language. */
+/** Formats a local day as `Sun, Mar 1` in a language. */
 export function formatShortDay(day: string, language: string): string {
   let formatter = formatters.get(language)
   if (!formatter) {

@@ -11,11 +11,12 @@ export interface RangeRules {
   maxDate?: LocalDay
 }
 
-/** Why a range is invalid; `format` is also the fault of reversed days. */
+/** Why a range is invalid; `format` is also the fault of reversed days, `limit` of too many. */
 export type RangeFault = 'required' | 'format' | 'limit' | 'early' | 'late'
 export type RangeFaults = Partial<Record<RangeEnd, RangeFault>>
 
-const faultsAt = (fault: RangeFault, hasFault: (end: RangeEnd) => boolean): RangeFaults =>
+/** Returns a fault at each end that has it. */
+const createFaults = (fault: RangeFault, hasFault: (end: RangeEnd) => boolean): RangeFaults =>
   Object.fromEntries(rangeEnds.filter(hasFault).map((end) => [end, fault]))
 const countDays = (from: LocalDay, to: LocalDay): number => dayNumber(to) - dayNumber(from) + 1
 
@@ -31,11 +32,11 @@ export function checkRange(
   const isTooLong =
     rangeLimit !== undefined && from !== null && to !== null && countDays(from, to) > rangeLimit
   const checks: (() => RangeFaults)[] = [
-    () => faultsAt('required', (end) => requireDates && range[end] === null),
-    () => faultsAt('format', (end) => end === 'to' && isReversed),
-    () => faultsAt('limit', (end) => end === 'to' && isTooLong),
-    () => faultsAt('early', (end) => minDate !== undefined && hasDay(end, (day) => day < minDate)),
-    () => faultsAt('late', (end) => maxDate !== undefined && hasDay(end, (day) => day > maxDate)),
+    () => createFaults('required', (end) => requireDates && range[end] === null),
+    () => createFaults('format', (end) => end === 'to' && isReversed),
+    () => createFaults('limit', (end) => end === 'to' && isTooLong),
+    () => createFaults('early', (end) => minDate !== undefined && hasDay(end, (day) => day < minDate)),
+    () => createFaults('late', (end) => maxDate !== undefined && hasDay(end, (day) => day > maxDate)),
   ]
   return checks.map((check) => check()).find((faults) => Object.keys(faults).length > 0) ?? {}
 }

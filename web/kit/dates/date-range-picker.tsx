@@ -61,7 +61,7 @@ export function DateRangePicker({
   const isLowScreen = useMediaQuery(lowScreenQuery, undefined, { getInitialValueInEffect: false }) ?? false
   const [isOpen, setIsOpen] = useState(false)
   const [mode, setMode] = useState(dropdownDefault)
-  const settings: DraftSettings = { ...rules, today, language: i18n.language, offered: dropdownOptions }
+  const settings: DraftSettings = { ...rules, today, language: i18n.language, offeredModes: dropdownOptions }
   const handleDone = (nextRange: DateRange, nextMode: RangeMode): void => {
     setMode(nextMode)
     setIsOpen(false)

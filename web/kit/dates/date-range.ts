@@ -10,7 +10,7 @@ export interface DateRange {
 export type RangeEnd = keyof DateRange
 export const rangeEnds = ['from', 'to'] as const
 
-export const otherEnd = (end: RangeEnd): RangeEnd => (end === 'from' ? 'to' : 'from')
+export const getOtherEnd = (end: RangeEnd): RangeEnd => (end === 'from' ? 'to' : 'from')
 export const isSameRange = (a: DateRange, b: DateRange): boolean => a.from === b.from && a.to === b.to
 
 /** Formats a range: `Nov 1 – 21, 2026`, `From Nov 1, 2026`. */

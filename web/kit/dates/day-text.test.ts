@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayFromNumber, LocalDay } from '#contract/period.ts'
-import { cleanDayText, dayPattern, parseDay, formatDay } from './day-text.ts'
+import { cleanDayText, getDayPattern, parseDay, formatDay } from './day-text.ts'
 
 const languages = [
   'en-US',
@@ -34,8 +34,8 @@ describe('a formatted date', () => {
   ])('in %s is %s', (language, text) => expect(formatDay('2026-11-21', language)).toBe(text))
 
   it('has the order and separator of the language', () => {
-    expect(dayPattern('en-US')).toEqual({ order: ['month', 'day', 'year'], separator: '/' })
-    expect(dayPattern('de')).toEqual({ order: ['day', 'month', 'year'], separator: '.' })
+    expect(getDayPattern('en-US')).toEqual({ order: ['month', 'day', 'year'], separator: '/' })
+    expect(getDayPattern('de')).toEqual({ order: ['day', 'month', 'year'], separator: '.' })
   })
 
   it.each([

@@ -9,6 +9,7 @@ export const maxDayTextLength = 10
 export const cleanDayText = (text: string): string =>
   text.replaceAll(/[^\d./]/g, '').slice(0, maxDayTextLength)
 
+/** The order and separator of the parts of a typed day. */
 interface DayPattern {
   order: readonly DayPart[]
   separator: '.' | '/'
@@ -18,7 +19,7 @@ interface DayPattern {
 const patterns = new Map<string, DayPattern>()
 
 /** Returns the pattern of short dates in a language. Only '.' and '/' can be typed, so others become '/'. */
-export function dayPattern(language: string): DayPattern {
+export function getDayPattern(language: string): DayPattern {
   const cached = patterns.get(language)
   if (cached) return cached
   const parts = new Intl.DateTimeFormat(language, {
@@ -43,14 +44,14 @@ export function dayPattern(language: string): DayPattern {
 /** Formats a day in the order of the language: `11/21/2026`, `21/11/2026`, `21.11.2026`. */
 export function formatDay(day: LocalDay, language: string): string {
   const [year = '', month = '', dayOfMonth = ''] = day.split('-')
-  const { order, separator } = dayPattern(language)
+  const { order, separator } = getDayPattern(language)
   return order.map((part) => ({ year, month, day: dayOfMonth })[part]).join(separator)
 }
 
 /** Parses a typed date in the order of the language with a four-digit year; null if there is no such day. */
 export function parseDay(text: string, language: string): LocalDay | null {
   const parts = text.trim().split(/[./]/)
-  const { order } = dayPattern(language)
+  const { order } = getDayPattern(language)
   if (parts.length !== 3) return null
   const getPart = (name: DayPart): string => parts[order.indexOf(name)] ?? ''
   if (
@@ -61,6 +62,6 @@ export function parseDay(text: string, language: string): LocalDay | null {
     return null
   const day = `${getPart('year')}-${getPart('month').padStart(2, '0')}-${getPart('day').padStart(2, '0')}`
   // Days that do not exist, such as February 30, have the number of another day.
-  const number = dayNumber(day)
-  return !Number.isNaN(number) && dayFromNumber(number) === day ? day : null
+  const dayCount = dayNumber(day)
+  return !Number.isNaN(dayCount) && dayFromNumber(dayCount) === day ? day : null
 }

@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { LocalDay, startOfMonth } from '#contract/period.ts'
 import { TagList } from '../tag-list.tsx'
 import { isoSunday } from '../weekdays.ts'
-import { dayPattern, formatDay, parseDay } from './day-text.ts'
-import { calendarLabels } from './range-calendar.tsx'
+import { getDayPattern, formatDay, parseDay } from './day-text.ts'
+import { getCalendarLabels } from './range-calendar.tsx'
 import styles from './date-range.module.css'
 
 interface Props {
@@ -23,12 +23,12 @@ interface Props {
   weekStart?: number
 }
 
-const separators = /[\s,;]+/
-const trailingSeparator = /[\s,;]$/
+const separatorPattern = /[\s,;]+/
+const trailingSeparatorPattern = /[\s,;]$/
 
 /** Parses days separated by spaces, line breaks, commas or semicolons; null if one of them is invalid. */
 export function parseDays(text: string, language: string): LocalDay[] | null {
-  const typedDays = text.split(separators).filter((word) => word !== '')
+  const typedDays = text.split(separatorPattern).filter((word) => word !== '')
   const days = typedDays.map((word) => LocalDay.safeParse(word).data ?? parseDay(word, language))
   return days.every((day) => day !== null) ? days : null
 }
@@ -39,18 +39,18 @@ export function DaysField({ label, description, days, today, onChange, weekStart
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [isInvalid, setIsInvalid] = useState(false)
-  const { order, separator } = dayPattern(i18n.language)
+  const { order, separator } = getDayPattern(i18n.language)
   const format = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
   const errorText = isInvalid ? t('kit:dates.days.fault', { example: formatDay(today, i18n.language) }) : ''
   // Prevents the form from being submitted while the typed text is invalid.
   useEffect(() => input.current?.setCustomValidity(errorText), [errorText])
   const setDays = (nextDays: Iterable<LocalDay>): void => onChange([...new Set(nextDays)].toSorted())
   const addTyped = (typed: string): void => {
-    const parsed = parseDays(typed, i18n.language)
-    setIsInvalid(parsed === null)
-    if (parsed === null) return setText(typed)
+    const parsedDays = parseDays(typed, i18n.language)
+    setIsInvalid(parsedDays === null)
+    if (parsedDays === null) return setText(typed)
     setText('')
-    if (parsed.length) setDays([...days, ...parsed])
+    if (parsedDays.length) setDays([...days, ...parsedDays])
   }
   const dayFormat = new Intl.DateTimeFormat(i18n.language, {
     weekday: 'short',
@@ -84,12 +84,12 @@ export function DaysField({ label, description, days, today, onChange, weekStart
           const typed = event.currentTarget.value
           setIsInvalid(false)
           // A separator completes a typed day.
-          if (trailingSeparator.test(typed)) addTyped(typed)
+          if (trailingSeparatorPattern.test(typed)) addTyped(typed)
           else setText(typed)
         }}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text')
-          if (!separators.test(pasted.trim())) return
+          if (!separatorPattern.test(pasted.trim())) return
           event.preventDefault()
           addTyped(`${text} ${pasted}`)
         }}
@@ -146,7 +146,7 @@ function DayCalendar({ label, days, today, weekStart, onToggle }: DayCalendarPro
       <Popover.Dropdown role="dialog" aria-label={label} className={styles['dayPanel'] ?? ''}>
         <Calendar
           classNames={{ calendarHeaderLevel: styles['month'] ?? '' }}
-          {...calendarLabels(t, i18n.language)}
+          {...getCalendarLabels(t, i18n.language)}
           date={month}
           onDateChange={setMonth}
           getDayProps={(day) => ({

@@ -11,7 +11,7 @@ import {
   isMonthOutside,
   type MonthRange,
   MonthRangePicker,
-  yearsWithin,
+  listYears,
 } from './month-range-picker.tsx'
 
 const onChange = vi.fn<(value: MonthRange) => void>()
@@ -169,6 +169,6 @@ it('months without a day within the bounds are outside', () => {
 })
 
 it('years are within the bounds, from 2010 by default', () => {
-  expect(yearsWithin(bounds)).toHaveLength(17)
-  expect([yearsWithin(bounds)[0], yearsWithin(bounds).at(-1)]).toEqual([2010, 2026])
+  expect(listYears(bounds)).toHaveLength(17)
+  expect([listYears(bounds)[0], listYears(bounds).at(-1)]).toEqual([2010, 2026])
 })

@@ -24,7 +24,7 @@ const clamp = (day: LocalDay, { minDate, maxDate }: MonthBounds): LocalDay => {
   if (day < minDate) return minDate
   return day > maxDate ? maxDate : day
 }
-const monthStart = (year: number, month: number): LocalDay =>
+const toFirstDay = (year: number, month: number): LocalDay =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
 
 /** Sets the month of one end, clamped to the bounds; moves the other end if the range would be reversed. */
@@ -34,8 +34,11 @@ export function chooseMonth(
   { year, month }: { year: number; month: number },
   bounds: MonthBounds,
 ): MonthRange {
-  const clamped = clamp(monthStart(year, month), bounds)
-  const selected = { from: clamp(startOfMonth(clamped), bounds), to: clamp(endOfMonth(clamped), bounds) }
+  const clampedDay = clamp(toFirstDay(year, month), bounds)
+  const selected = {
+    from: clamp(startOfMonth(clampedDay), bounds),
+    to: clamp(endOfMonth(clampedDay), bounds),
+  }
   const current = { from: clamp(range.from, bounds), to: clamp(range.to, bounds) }
   if (end === 'from')
     return {
@@ -50,10 +53,10 @@ export function chooseMonth(
 
 /** Whether no day of a month is within the bounds. */
 export const isMonthOutside = (year: number, month: number, { minDate, maxDate }: MonthBounds): boolean =>
-  monthStart(year, month) > maxDate || endOfMonth(monthStart(year, month)) < minDate
+  toFirstDay(year, month) > maxDate || endOfMonth(toFirstDay(year, month)) < minDate
 
 /** Returns the years of the bounds, in order. */
-export function yearsWithin({ minDate, maxDate }: MonthBounds): number[] {
+export function listYears({ minDate, maxDate }: MonthBounds): number[] {
   const first = Number(minDate.slice(0, 4))
   const last = Number(maxDate.slice(0, 4))
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
@@ -73,6 +76,7 @@ interface Props {
 
 const months = Array.from({ length: 12 }, (_, index) => index + 1)
 
+/** A field for a range of months: month and year of each end. */
 export function MonthRangePicker({
   label,
   value,
@@ -92,7 +96,6 @@ export function MonthRangePicker({
     Number(value[end].slice(5, 7)),
   ]
   const commonProps = { disabled, error: error !== null }
-
   return (
     <fieldset className={styles['field']} aria-describedby={error === null ? undefined : errorId}>
       <Input.Label component="legend" className={styles['label'] ?? ''}>
@@ -123,7 +126,7 @@ export function MonthRangePicker({
               aria-label={t(`kit:months.${end}Year`)}
               value={String(year)}
               onChange={(event) => selectMonth(Number(event.currentTarget.value), month)}
-              data={yearsWithin(bounds).map(String)}
+              data={listYears(bounds).map(String)}
             />
           </div>
         )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayNumber, dayFromNumber, startOfMonth } from '#contract/period.ts'
-import { presetRange, rangePresets } from './preset-range.ts'
+import { getPresetRange, rangePresets } from './preset-range.ts'
 
 const anyDay = fc.integer({ min: 12_000, max: 30_000 }).map(dayFromNumber)
 
@@ -22,14 +22,14 @@ describe('presets', () => {
     ['lastQuarter', '2026-11-21', '2026-07-01', '2026-09-30'],
     ['lastQuarter', '2026-02-10', '2025-10-01', '2025-12-31'],
   ] as const)('%s on %s is %s to %s', (preset, today, from, to) =>
-    expect(presetRange(preset, today)).toEqual({ from, to }),
+    expect(getPresetRange(preset, today)).toEqual({ from, to }),
   )
 
   it('never end after today; months and quarters start with a month, and past ones end before current ones', () => {
     fc.assert(
       fc.property(anyDay, (today) => {
         for (const preset of rangePresets) {
-          const { from, to } = presetRange(preset, today)
+          const { from, to } = getPresetRange(preset, today)
           const isOfMonths = !/Days|Week/.test(preset)
           expect([from <= to, to <= today, !isOfMonths || from === startOfMonth(from)]).toEqual([
             true,
@@ -38,10 +38,12 @@ describe('presets', () => {
           ])
         }
         expect(
-          dayNumber(presetRange('thisMonth', today).from) - dayNumber(presetRange('lastMonth', today).to),
+          dayNumber(getPresetRange('thisMonth', today).from) -
+            dayNumber(getPresetRange('lastMonth', today).to),
         ).toBe(1)
         expect(
-          dayNumber(presetRange('thisQuarter', today).from) - dayNumber(presetRange('lastQuarter', today).to),
+          dayNumber(getPresetRange('thisQuarter', today).from) -
+            dayNumber(getPresetRange('lastQuarter', today).to),
         ).toBe(1)
       }),
     )

@@ -13,8 +13,8 @@ export type RangePreset = (typeof rangePresets)[number]
 
 const dayBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - 1)
 
-/** Range of a preset: a current period ends today, a past one on its last day. Weeks start on Sunday. */
-export function presetRange(preset: RangePreset, today: LocalDay): { from: LocalDay; to: LocalDay } {
+/** Returns the range of a preset; a current period ends today, a past one on its last day. Weeks start on Sunday. */
+export function getPresetRange(preset: RangePreset, today: LocalDay): { from: LocalDay; to: LocalDay } {
   const monthsIntoQuarter = (Number(today.slice(5, 7)) - 1) % 3
   const daysBefore = (days: number): LocalDay => dayFromNumber(dayNumber(today) - days)
   switch (preset) {

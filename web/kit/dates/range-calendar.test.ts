@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { isInShownMonths, firstShownMonth } from './range-calendar.tsx'
+import { isInShownMonths, getFirstShownMonth } from './range-calendar.tsx'
 
 it('a day is in the first visible month, unless later months have no selectable days', () => {
-  expect(firstShownMonth('2026-05-10', 2)).toBe('2026-05-01')
-  expect(firstShownMonth('2026-05-10', 2, '2026-11-21')).toBe('2026-05-01')
-  expect(firstShownMonth('2026-11-10', 2, '2026-11-21')).toBe('2026-10-01')
-  expect(firstShownMonth('2026-11-10', 1, '2026-11-21')).toBe('2026-11-01')
+  expect(getFirstShownMonth('2026-05-10', 2)).toBe('2026-05-01')
+  expect(getFirstShownMonth('2026-05-10', 2, '2026-11-21')).toBe('2026-05-01')
+  expect(getFirstShownMonth('2026-11-10', 2, '2026-11-21')).toBe('2026-10-01')
+  expect(getFirstShownMonth('2026-11-10', 1, '2026-11-21')).toBe('2026-11-01')
 })
 
 it('a day is visible within the visible months', () => {

@@ -13,8 +13,8 @@ const createFormatter = (language: string, options: Intl.DateTimeFormatOptions) 
   return (day: string): string => format.format(Date.parse(day))
 }
 
-/** Texts of a calendar in a language: Mantine's defaults are English, and its arrows have no names. */
-export function calendarLabels(t: TFunction, language: string) {
+/** Returns the texts of a calendar in a language: Mantine's defaults are English, and its arrows have no names. */
+export function getCalendarLabels(t: TFunction, language: string) {
   const formatWeekday = createFormatter(language, { weekday: 'short' })
   return {
     ariaLabels: {
@@ -33,7 +33,7 @@ export function calendarLabels(t: TFunction, language: string) {
 }
 
 /** Returns the first month to show: the day is visible, and few months are without selectable days. */
-export function firstShownMonth(day: LocalDay, months: number, maxDate?: LocalDay): LocalDay {
+export function getFirstShownMonth(day: LocalDay, months: number, maxDate?: LocalDay): LocalDay {
   const month = startOfMonth(day)
   const lastFirstMonth = maxDate === undefined ? month : startOfMonth(maxDate, months - 1)
   return maxDate !== undefined && lastFirstMonth < month ? lastFirstMonth : month
@@ -59,7 +59,7 @@ interface Props {
 export const RangeCalendar = memo(function RangeCalendar({
   range,
   mode,
-  activeEnd: active,
+  activeEnd,
   settings,
   months,
   weekStart,
@@ -69,20 +69,21 @@ export const RangeCalendar = memo(function RangeCalendar({
   const { t, i18n } = useTranslation()
   const { from, to } = range
   const { today, minDate, maxDate } = settings
-  const anchor = range[active] ?? from ?? to ?? today
+  const anchor = range[activeEnd] ?? from ?? to ?? today
   const [lastAnchor, setLastAnchor] = useState(anchor)
   const [month, setMonth] = useState(() =>
-    firstShownMonth(anchor, months, maxDate ?? (anchor === today ? today : undefined)),
+    getFirstShownMonth(anchor, months, maxDate ?? (anchor === today ? today : undefined)),
   )
-  const [hovered, setHovered] = useState<LocalDay | null>(null)
+  const [hoveredDay, setHoveredDay] = useState<LocalDay | null>(null)
   // Scrolls to a typed or preset date; a clicked one is already visible.
   if (lastAnchor !== anchor) {
     setLastAnchor(anchor)
-    if (!isInShownMonths(anchor, month, months)) setMonth(firstShownMonth(anchor, months, maxDate))
+    if (!isInShownMonths(anchor, month, months)) setMonth(getFirstShownMonth(anchor, months, maxDate))
   }
 
-  const end = to ?? (hasTwoEnds(mode) && active === 'to' && from !== null ? hovered : null)
-  const dayProps = (day: LocalDay) => ({
+  // While the user chooses the last day, the range ends at the pointer.
+  const end = to ?? (hasTwoEnds(mode) && activeEnd === 'to' && from !== null ? hoveredDay : null)
+  const getDayProps = (day: LocalDay) => ({
     selected: day === from || day === to,
     inRange: from !== null && end !== null && day >= from && day <= end,
     firstInRange: end !== null && end !== from && day === from,
@@ -90,22 +91,26 @@ export const RangeCalendar = memo(function RangeCalendar({
     'aria-pressed': day === from || day === to,
     'aria-current': day === today ? ('date' as const) : undefined,
     onClick: () => onPick(day),
-    onMouseEnter: () => setHovered(day),
+    onMouseEnter: () => setHoveredDay(day),
   })
-
   return (
-    <div ref={ref} className={styles['calendar']} role="group" aria-label={t(`kit:dates.choose.${active}`)}>
+    <div
+      ref={ref}
+      className={styles['calendar']}
+      role="group"
+      aria-label={t(`kit:dates.choose.${activeEnd}`)}
+    >
       <p className={styles['choose']} role="status">
-        {t(`kit:dates.choose.${active}`)}
+        {t(`kit:dates.choose.${activeEnd}`)}
       </p>
       <Calendar
         classNames={{ calendarHeaderLevel: styles['month'] ?? '' }}
-        {...calendarLabels(t, i18n.language)}
+        {...getCalendarLabels(t, i18n.language)}
         date={month}
         onDateChange={setMonth}
         numberOfColumns={months}
         columnsToScroll={1}
-        getDayProps={dayProps}
+        getDayProps={getDayProps}
         minDate={minDate}
         maxDate={maxDate}
         // Sunday is 0 for Mantine, and 7 for ISO.
@@ -114,7 +119,7 @@ export const RangeCalendar = memo(function RangeCalendar({
         hideOutsideDates
         withCellSpacing={false}
         __stopPropagation
-        onMouseLeave={() => setHovered(null)}
+        onMouseLeave={() => setHoveredDay(null)}
       />
     </div>
   )

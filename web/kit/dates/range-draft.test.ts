@@ -13,7 +13,7 @@ import { type RangeMode, rangeModes } from './range-mode.ts'
 import fc from 'fast-check'
 import { dayFromNumber } from '#contract/period.ts'
 
-const settings: DraftSettings = { today: '2026-11-21', language: 'en-US', offered: rangeModes }
+const settings: DraftSettings = { today: '2026-11-21', language: 'en-US', offeredModes: rangeModes }
 const empty = { from: null, to: null }
 const range = { from: '2026-05-10', to: '2026-05-20' }
 
@@ -32,7 +32,7 @@ describe('a new draft', () => {
     expect(makeDraft(range)).toEqual({
       range,
       mode: 'custom',
-      active: 'from',
+      activeEnd: 'from',
       isComplete: false,
       texts: { from: '05/10/2026', to: '05/20/2026' },
       faults: {},
@@ -41,7 +41,7 @@ describe('a new draft', () => {
   })
   it('has the range of the mode if no dates are applied', () => {
     expect(makeDraft(empty, 'thisMonth').range).toEqual({ from: '2026-11-01', to: '2026-11-21' })
-    expect(makeDraft(empty, 'noStart')).toMatchObject({ range: empty, mode: 'noStart', active: 'to' })
+    expect(makeDraft(empty, 'noStart')).toMatchObject({ range: empty, mode: 'noStart', activeEnd: 'to' })
   })
 })
 
@@ -53,12 +53,12 @@ describe('modes', () => {
       mode: 'singleDay',
       range: { from: '2026-05-10', to: '2026-05-10' },
       texts: { to: '05/10/2026' },
-      active: 'from',
+      activeEnd: 'from',
     })
     expect(after(makeDraft(range), { type: 'mode', mode: 'noStart' })).toMatchObject({
       range: { from: null, to: '2026-05-20' },
       texts: { from: '' },
-      active: 'to',
+      activeEnd: 'to',
     })
     expect(after(makeDraft(range), { type: 'mode', mode: 'lastMonth' })).toMatchObject({
       mode: 'lastMonth',
@@ -80,34 +80,38 @@ describe('modes', () => {
     ).toMatchObject({ mode: 'custom', texts: { from: '07/01/2026', to: '09/30/2026' } })
   })
   it('prevent a disabled input from becoming active', () => {
-    expect(after(makeDraft(empty, 'noEnd'), { type: 'focus', end: 'to' }).active).toBe('from')
+    expect(after(makeDraft(empty, 'noEnd'), { type: 'focus', end: 'to' }).activeEnd).toBe('from')
   })
 })
 
 describe('clicked days', () => {
   it('in custom mode set one end, then the other, then the calendar may close', () => {
     const first = after(makeDraft(empty), { type: 'focus', end: 'from' }, { type: 'day', day: '2026-05-10' })
-    expect(first).toMatchObject({ range: { from: '2026-05-10', to: null }, active: 'to', isComplete: false })
+    expect(first).toMatchObject({
+      range: { from: '2026-05-10', to: null },
+      activeEnd: 'to',
+      isComplete: false,
+    })
     const second = after(first, { type: 'day', day: '2026-05-12' })
     expect(second).toMatchObject({ range: { from: '2026-05-10', to: '2026-05-12' }, isComplete: true })
-    expect(after(second, { type: 'hide' })).toMatchObject({ active: null, isComplete: false })
+    expect(after(second, { type: 'hide' })).toMatchObject({ activeEnd: null, isComplete: false })
   })
   it('for the end first leave the start open', () => {
     expect(
       after(makeDraft(empty), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-10' }),
-    ).toMatchObject({ range: { from: null, to: '2026-05-10' }, active: 'from', isComplete: false })
+    ).toMatchObject({ range: { from: null, to: '2026-05-10' }, activeEnd: 'from', isComplete: false })
   })
   it('in reverse order leave the end open', () => {
     expect(
       after(makeDraft(range), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-01' }),
     ).toMatchObject({
       range: { from: '2026-05-01', to: null },
-      active: 'to',
+      activeEnd: 'to',
       texts: { from: '05/01/2026', to: '' },
     })
     expect(after(makeDraft(range), { type: 'day', day: '2026-06-01' })).toMatchObject({
       range: { from: '2026-06-01', to: null },
-      active: 'to',
+      activeEnd: 'to',
       isComplete: false,
     })
   })
@@ -131,11 +135,11 @@ describe('clicked days', () => {
 describe('typed dates', () => {
   it('apply on key-up once valid, and the other input becomes active', () => {
     const half = after(makeDraft(empty), ...typed('from', '5/10/20'))
-    expect(half).toMatchObject({ range: empty, active: 'from' })
+    expect(half).toMatchObject({ range: empty, activeEnd: 'from' })
     expect(after(makeDraft(empty), { type: 'text', end: 'from', text: '5/10/2026' }).range).toEqual(empty)
     expect(after(half, ...typed('from', '5/10/2026'))).toMatchObject({
       range: { from: '2026-05-10', to: null },
-      active: 'to',
+      activeEnd: 'to',
       texts: { from: '5/10/2026' },
     })
   })
@@ -151,7 +155,7 @@ describe('typed dates', () => {
     expect(after(makeDraft(empty, 'singleDay'), ...typed('from', '5/1/2026'))).toMatchObject({
       range: { from: '2026-05-01', to: '2026-05-01' },
       texts: { from: '5/1/2026', to: '05/01/2026' },
-      active: 'from',
+      activeEnd: 'from',
     })
   })
   it('leave the invalid text and error of the other input', () => {

@@ -1,8 +1,8 @@
 import type { LocalDay } from '#contract/period.ts'
 import { checkRange, type RangeFaults, type RangeRules } from './check-range.ts'
-import { otherEnd, rangeEnds, isSameRange, type DateRange, type RangeEnd } from './date-range.ts'
+import { getOtherEnd, rangeEnds, isSameRange, type DateRange, type RangeEnd } from './date-range.ts'
 import { cleanDayText, parseDay, formatDay } from './day-text.ts'
-import { isEndDisabled, hasTwoEnds, modeForRange, rangeForMode, type RangeMode } from './range-mode.ts'
+import { isEndDisabled, hasTwoEnds, getModeForRange, getRangeForMode, type RangeMode } from './range-mode.ts'
 
 /**
  * Sets a day for an end, and returns the range and the end that was set. A day on the wrong side of the other end
@@ -32,7 +32,7 @@ export interface DraftSettings extends RangeRules {
   today: LocalDay
   /** BCP 47 language tag for typed dates. */
   language: string
-  offered: readonly RangeMode[]
+  offeredModes: readonly RangeMode[]
 }
 
 /** State of the picker while the user chooses a range. */
@@ -40,13 +40,14 @@ export interface RangeDraft {
   range: DateRange
   mode: RangeMode
   /** The input that receives a clicked day. The calendar is open unless this is null. */
-  active: RangeEnd | null
-  /** A clicked day has completed the range, so the calendar may close. */
+  activeEnd: RangeEnd | null
+  /** Whether a clicked day has completed the range, so that the calendar may close. */
   isComplete: boolean
   texts: Record<RangeEnd, string>
   faults: RangeFaults
 }
 
+/** What the user does in the panel of a range. */
 export type DraftAction =
   | { type: 'mode'; mode: RangeMode }
   | { type: 'range'; range: DateRange }
@@ -66,12 +67,12 @@ const formatEnds = ({ from, to }: DateRange, language: string): RangeDraft['text
 /** Creates a draft of the applied range; without dates, of the range of the mode. */
 export function createDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings): RangeDraft {
   const isEmpty = applied.from === null && applied.to === null
-  const range = isEmpty ? rangeForMode(mode, applied, settings.today) : applied
-  const shownMode = isEmpty ? mode : modeForRange(mode, applied, settings.today, settings.offered)
+  const range = isEmpty ? getRangeForMode(mode, applied, settings.today) : applied
+  const shownMode = isEmpty ? mode : getModeForRange(mode, applied, settings.today, settings.offeredModes)
   return {
     range,
     mode: shownMode,
-    active: firstEnd(shownMode),
+    activeEnd: getFirstEnd(shownMode),
     isComplete: false,
     texts: formatEnds(range, settings.language),
     faults: {},
@@ -82,36 +83,36 @@ export function createDraft(applied: DateRange, mode: RangeMode, settings: Draft
 export function reduceDraft(draft: RangeDraft, action: DraftAction, settings: DraftSettings): RangeDraft {
   switch (action.type) {
     case 'mode': {
-      const active =
-        draft.active !== null && isEndDisabled(action.mode, draft.active)
-          ? otherEnd(draft.active)
-          : draft.active
+      const activeEnd =
+        draft.activeEnd !== null && isEndDisabled(action.mode, draft.activeEnd)
+          ? getOtherEnd(draft.activeEnd)
+          : draft.activeEnd
       return {
-        ...withRange(draft, rangeForMode(action.mode, draft.range, settings.today), rangeEnds, settings),
+        ...withRange(draft, getRangeForMode(action.mode, draft.range, settings.today), rangeEnds, settings),
         mode: action.mode,
-        active,
+        activeEnd,
       }
     }
     case 'range': {
       const next = withRange(draft, action.range, rangeEnds, settings)
-      return next.active !== null && isEndDisabled(next.mode, next.active)
-        ? { ...next, active: otherEnd(next.active) }
+      return next.activeEnd !== null && isEndDisabled(next.mode, next.activeEnd)
+        ? { ...next, activeEnd: getOtherEnd(next.activeEnd) }
         : next
     }
     case 'focus':
       return isEndDisabled(draft.mode, action.end)
         ? draft
-        : { ...draft, active: action.end, isComplete: false }
+        : { ...draft, activeEnd: action.end, isComplete: false }
     case 'day': {
-      const end = draft.active ?? firstEnd(draft.mode)
+      const end = draft.activeEnd ?? getFirstEnd(draft.mode)
       const { next, changedEnd } = applyDay(draft, end, action.day, settings)
       const isComplete = !hasTwoEnds(draft.mode) || (changedEnd === 'to' && next.range.from !== null)
-      return { ...next, isComplete, active: isComplete ? changedEnd : otherEnd(changedEnd) }
+      return { ...next, isComplete, activeEnd: isComplete ? changedEnd : getOtherEnd(changedEnd) }
     }
     case 'text':
       return {
         ...draft,
-        active: action.end,
+        activeEnd: action.end,
         isComplete: false,
         texts: { ...draft.texts, [action.end]: cleanDayText(action.text) },
       }
@@ -120,7 +121,7 @@ export function reduceDraft(draft: RangeDraft, action: DraftAction, settings: Dr
     case 'blur':
       return leaveInput(draft, action.end, settings)
     case 'hide':
-      return { ...draft, active: null, isComplete: false }
+      return { ...draft, activeEnd: null, isComplete: false }
     case 'faults':
       return { ...draft, faults: action.faults }
   }
@@ -130,14 +131,14 @@ export function reduceDraft(draft: RangeDraft, action: DraftAction, settings: Dr
 export function checkDraft(draft: RangeDraft, settings: DraftSettings): RangeFaults {
   const unparseableEnds = rangeEnds.filter((end) => isUnparseable(draft, end, settings.language))
   if (unparseableEnds.length === 0) return checkRange(draft.range, settings)
-  const missing = settings.requireDates ? rangeEnds.filter((end) => draft.range[end] === null) : []
+  const missingEnds = settings.requireDates ? rangeEnds.filter((end) => draft.range[end] === null) : []
   return Object.fromEntries([
-    ...missing.map((end) => [end, 'required']),
+    ...missingEnds.map((end) => [end, 'required']),
     ...unparseableEnds.map((end) => [end, 'format']),
   ]) as RangeFaults
 }
 
-const firstEnd = (mode: RangeMode): RangeEnd => (isEndDisabled(mode, 'from') ? 'to' : 'from')
+const getFirstEnd = (mode: RangeMode): RangeEnd => (isEndDisabled(mode, 'from') ? 'to' : 'from')
 const isUnparseable = ({ texts }: RangeDraft, end: RangeEnd, language: string): boolean =>
   texts[end].trim() !== '' && parseDay(texts[end], language) === null
 
@@ -146,16 +147,19 @@ function withRange(
   draft: RangeDraft,
   range: DateRange,
   ends: readonly RangeEnd[],
-  { today, language, offered }: DraftSettings,
+  { today, language, offeredModes }: DraftSettings,
 ): RangeDraft {
   const rewrittenEnds = rangeEnds.filter((end) => ends.includes(end) || range[end] !== draft.range[end])
-  const formatted = formatEnds(range, language)
-  const texts = { ...draft.texts, ...Object.fromEntries(rewrittenEnds.map((end) => [end, formatted[end]])) }
+  const formattedTexts = formatEnds(range, language)
+  const texts = {
+    ...draft.texts,
+    ...Object.fromEntries(rewrittenEnds.map((end) => [end, formattedTexts[end]])),
+  }
   const faults = { ...draft.faults, ...Object.fromEntries(rewrittenEnds.map((end) => [end, undefined])) }
   return {
     ...draft,
     range,
-    mode: modeForRange(draft.mode, range, today, offered),
+    mode: getModeForRange(draft.mode, range, today, offeredModes),
     isComplete: false,
     texts,
     faults,
@@ -180,7 +184,7 @@ function applyTypedText(draft: RangeDraft, end: RangeEnd, settings: DraftSetting
   const { next, changedEnd } = applyDay(draft, end, day, settings)
   // Do not rewrite the text while the user is typing.
   const texts = next.range[end] === day ? { ...next.texts, [end]: draft.texts[end] } : next.texts
-  return { ...next, texts, active: hasTwoEnds(draft.mode) ? otherEnd(changedEnd) : changedEnd }
+  return { ...next, texts, activeEnd: hasTwoEnds(draft.mode) ? getOtherEnd(changedEnd) : changedEnd }
 }
 
 /** Handles blur: a valid date is applied and formatted, empty text clears the date, other text is an error. */

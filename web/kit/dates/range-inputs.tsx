@@ -3,7 +3,7 @@ import type { KeyboardEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RangeFault } from './check-range.ts'
 import { rangeEnds, type RangeEnd } from './date-range.ts'
-import { dayPattern, maxDayTextLength } from './day-text.ts'
+import { getDayPattern, maxDayTextLength } from './day-text.ts'
 import { reduceDraft, type DraftAction, type DraftSettings, type RangeDraft } from './range-draft.ts'
 import styles from './date-range.module.css'
 import { isEndDisabled } from './range-mode.ts'
@@ -23,18 +23,17 @@ interface Props {
 /** The two dates as text inputs, in the short format of the language. */
 export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalendar }: Props) {
   const { t } = useTranslation()
-  const { order, separator } = dayPattern(settings.language)
+  const { order, separator } = getDayPattern(settings.language)
   const format = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
   const formatFault = (fault: RangeFault | undefined): string | null =>
     fault ? t(`kit:dates.faults.${fault}`, { rangeLimit: settings.rangeLimit }) : null
-
   const handleKeyUp = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
     const next = reduceDraft(draft, { type: 'keyUp', end }, settings)
     dispatch({ type: 'keyUp', end })
     // Moves to the other input after the last digit, but not after a correction in the middle.
     const isAtEnd = event.currentTarget.selectionStart === event.currentTarget.value.length
-    if (next.range !== draft.range && next.active !== null && next.active !== end && isAtEnd)
-      refs[next.active].current?.focus()
+    if (next.range !== draft.range && next.activeEnd !== null && next.activeEnd !== end && isAtEnd)
+      refs[next.activeEnd].current?.focus()
   }
   const handleKeyDown = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter') onEnter()
@@ -44,7 +43,6 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
     } else return
     event.preventDefault()
   }
-
   return (
     <div className={styles['inputs']}>
       {rangeEnds.map((end) => (
@@ -65,7 +63,7 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
           aria-required={settings.requireDates}
           maxLength={maxDayTextLength}
           autoComplete="off"
-          data-active={draft.active === end || undefined}
+          data-active={draft.activeEnd === end || undefined}
           data-mantine-stop-propagation
           data-autofocus={end === (isEndDisabled(draft.mode, 'from') ? 'to' : 'from') || undefined}
           classNames={{ input: styles['input'] ?? '' }}

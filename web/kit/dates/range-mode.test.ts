@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isEndDisabled, modeForRange, calendarMonths, rangeModes, rangeForMode } from './range-mode.ts'
+import {
+  isEndDisabled,
+  getModeForRange,
+  countCalendarMonths,
+  rangeModes,
+  getRangeForMode,
+} from './range-mode.ts'
 
 const today = '2026-11-21'
 const range = { from: '2026-05-03', to: '2026-06-04' }
@@ -16,12 +22,12 @@ describe('a mode', () => {
     ['thisMonth', { from: '2026-11-01', to: '2026-11-21' }],
     ['lastMonth', { from: '2026-10-01', to: '2026-10-31' }],
   ] as const)('%s changes a range', (mode, expected) =>
-    expect(rangeForMode(mode, range, today)).toEqual(expected),
+    expect(getRangeForMode(mode, range, today)).toEqual(expected),
   )
 
   it('of a single day uses the only date of the range', () => {
-    expect(rangeForMode('singleDay', { from: null, to: today }, today)).toEqual({ from: today, to: today })
-    expect(rangeForMode('singleDay', { from: null, to: null }, today)).toEqual({ from: null, to: null })
+    expect(getRangeForMode('singleDay', { from: null, to: today }, today)).toEqual({ from: today, to: today })
+    expect(getRangeForMode('singleDay', { from: null, to: null }, today)).toEqual({ from: null, to: null })
   })
 
   it('disables the unused input', () => {
@@ -30,8 +36,12 @@ describe('a mode', () => {
   })
 
   it('with a single date shows one month, otherwise two', () => {
-    expect(rangeModes.filter((mode) => calendarMonths(mode) === 1)).toEqual(['singleDay', 'noStart', 'noEnd'])
-    expect(rangeModes.filter((mode) => calendarMonths(mode) === 2)).toEqual([
+    expect(rangeModes.filter((mode) => countCalendarMonths(mode) === 1)).toEqual([
+      'singleDay',
+      'noStart',
+      'noEnd',
+    ])
+    expect(rangeModes.filter((mode) => countCalendarMonths(mode) === 2)).toEqual([
       'custom',
       'thisMonth',
       'lastMonth',
@@ -46,25 +56,25 @@ describe('the mode after a change of the range', () => {
   it.each(['custom', 'thisMonth', 'lastMonth'] as const)(
     '%s switches to the month that it is, to custom otherwise',
     (mode) => {
-      expect(modeForRange(mode, month, today)).toBe('thisMonth')
-      expect(modeForRange(mode, before, today)).toBe('lastMonth')
-      expect(modeForRange(mode, range, today)).toBe('custom')
-      expect(modeForRange(mode, { from: '2026-11-01', to: null }, today)).toBe('custom')
+      expect(getModeForRange(mode, month, today)).toBe('thisMonth')
+      expect(getModeForRange(mode, before, today)).toBe('lastMonth')
+      expect(getModeForRange(mode, range, today)).toBe('custom')
+      expect(getModeForRange(mode, { from: '2026-11-01', to: null }, today)).toBe('custom')
     },
   )
 
   it('is still a single-date mode while it matches, then custom or a month', () => {
-    expect(modeForRange('singleDay', { from: '2026-05-03', to: '2026-05-03' }, today)).toBe('singleDay')
-    expect(modeForRange('noStart', { from: null, to: '2026-05-03' }, today)).toBe('noStart')
-    expect(modeForRange('noEnd', { from: '2026-05-03', to: null }, today)).toBe('noEnd')
+    expect(getModeForRange('singleDay', { from: '2026-05-03', to: '2026-05-03' }, today)).toBe('singleDay')
+    expect(getModeForRange('noStart', { from: null, to: '2026-05-03' }, today)).toBe('noStart')
+    expect(getModeForRange('noEnd', { from: '2026-05-03', to: null }, today)).toBe('noEnd')
     for (const mode of ['singleDay', 'noStart', 'noEnd'] as const) {
-      expect(modeForRange(mode, range, today)).toBe('custom')
-      expect(modeForRange(mode, month, today)).toBe('thisMonth')
+      expect(getModeForRange(mode, range, today)).toBe('custom')
+      expect(getModeForRange(mode, month, today)).toBe('thisMonth')
     }
   })
 
   it('is always an offered mode', () => {
-    expect(modeForRange('custom', month, today, ['custom', 'lastMonth'])).toBe('custom')
-    expect(modeForRange('custom', before, today, ['custom', 'lastMonth'])).toBe('lastMonth')
+    expect(getModeForRange('custom', month, today, ['custom', 'lastMonth'])).toBe('custom')
+    expect(getModeForRange('custom', before, today, ['custom', 'lastMonth'])).toBe('lastMonth')
   })
 })

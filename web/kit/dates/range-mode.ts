@@ -1,6 +1,6 @@
 import type { LocalDay } from '#contract/period.ts'
 import { isSameRange, type DateRange, type RangeEnd } from './date-range.ts'
-import { presetRange } from './preset-range.ts'
+import { getPresetRange } from './preset-range.ts'
 
 export const rangeModes = ['custom', 'singleDay', 'noStart', 'noEnd', 'thisMonth', 'lastMonth'] as const
 export type RangeMode = (typeof rangeModes)[number]
@@ -13,10 +13,11 @@ export const hasTwoEnds = (mode: RangeMode): boolean =>
 export const isEndDisabled = (mode: RangeMode, end: RangeEnd): boolean =>
   end === 'from' ? mode === 'noStart' : mode === 'singleDay' || mode === 'noEnd'
 
-export const calendarMonths = (mode: RangeMode): 1 | 2 => (hasTwoEnds(mode) ? 2 : 1)
+/** Returns the number of months that the calendar of a mode shows. */
+export const countCalendarMonths = (mode: RangeMode): 1 | 2 => (hasTwoEnds(mode) ? 2 : 1)
 
 /** Returns the range after a mode was selected. */
-export function rangeForMode(mode: RangeMode, range: DateRange, today: LocalDay): DateRange {
+export function getRangeForMode(mode: RangeMode, range: DateRange, today: LocalDay): DateRange {
   switch (mode) {
     case 'custom':
       return range
@@ -27,20 +28,20 @@ export function rangeForMode(mode: RangeMode, range: DateRange, today: LocalDay)
     case 'noEnd':
       return { from: range.from, to: null }
     default:
-      return presetRange(mode, today)
+      return getPresetRange(mode, today)
   }
 }
 
 /** Returns the mode of a changed range: the same if it has a single date and matches, a matching month, or custom. */
-export function modeForRange(
+export function getModeForRange(
   mode: RangeMode,
   range: DateRange,
   today: LocalDay,
-  offered: readonly RangeMode[] = rangeModes,
+  offeredModes: readonly RangeMode[] = rangeModes,
 ): RangeMode {
-  if (!hasTwoEnds(mode) && isSameRange(rangeForMode(mode, range, today), range)) return mode
-  const month = (['thisMonth', 'lastMonth'] as const).find(
-    (preset) => offered.includes(preset) && isSameRange(presetRange(preset, today), range),
+  if (!hasTwoEnds(mode) && isSameRange(getRangeForMode(mode, range, today), range)) return mode
+  const matchingMonth = (['thisMonth', 'lastMonth'] as const).find(
+    (preset) => offeredModes.includes(preset) && isSameRange(getPresetRange(preset, today), range),
   )
-  return month ?? 'custom'
+  return matchingMonth ?? 'custom'
 }

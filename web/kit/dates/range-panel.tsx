@@ -6,7 +6,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { phoneQuery } from '../breakpoints.ts'
 import type { DateRange } from './date-range.ts'
 import styles from './date-range.module.css'
-import { presetRange, rangePresets } from './preset-range.ts'
+import { getPresetRange, rangePresets } from './preset-range.ts'
 import { RangeCalendar } from './range-calendar.tsx'
 import {
   reduceDraft,
@@ -17,7 +17,7 @@ import {
   type RangeDraft,
 } from './range-draft.ts'
 import { RangeInputs, type InputRefs } from './range-inputs.tsx'
-import { hasTwoEnds, calendarMonths, type RangeMode } from './range-mode.ts'
+import { hasTwoEnds, countCalendarMonths, type RangeMode } from './range-mode.ts'
 
 /** Delay between the click on the last day and hiding the calendar. */
 const hideDelayMs = 100
@@ -80,7 +80,7 @@ function PresetButtons({ today, morePresets, onChoose }: PresetButtonsProps) {
   const presets: NamedRange[] = [
     ...rangePresets.map((preset) => ({
       label: t(`kit:dates.presets.${preset}`),
-      range: presetRange(preset, today),
+      range: getPresetRange(preset, today),
     })),
     ...morePresets,
   ]
@@ -115,7 +115,6 @@ export function RangePanel({
   const { draft, dispatch } = useRangeDraft(applied, mode, settings, () => {
     if (calendar.current?.contains(document.activeElement)) doneButton.current?.focus()
   })
-
   const handleDone = (): void => {
     // Text that was pasted, or typed without leaving the input, must be applied first.
     const finalDraft = reduceDraft(
@@ -130,8 +129,9 @@ export function RangePanel({
   }
   const handlePick = useCallback((day: LocalDay) => dispatch({ type: 'day', day }), [dispatch])
   // Includes a mode that was selected automatically.
-  const modes = settings.offered.includes(draft.mode) ? settings.offered : [...settings.offered, draft.mode]
-
+  const modes = settings.offeredModes.includes(draft.mode)
+    ? settings.offeredModes
+    : [...settings.offeredModes, draft.mode]
   return (
     <div className={styles['panel']}>
       {disableDropdown ? null : (
@@ -164,14 +164,14 @@ export function RangePanel({
           onChoose={(range) => dispatch({ type: 'range', range })}
         />
       )}
-      {draft.active === null ? null : (
+      {draft.activeEnd === null ? null : (
         <RangeCalendar
           ref={calendar}
           range={draft.range}
           mode={draft.mode}
-          activeEnd={draft.active}
+          activeEnd={draft.activeEnd}
           settings={settings}
-          months={isNarrow ? 1 : calendarMonths(draft.mode)}
+          months={isNarrow ? 1 : countCalendarMonths(draft.mode)}
           weekStart={weekStart}
           onPick={handlePick}
         />

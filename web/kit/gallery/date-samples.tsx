@@ -4,7 +4,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { DateRangePicker } from '../dates/date-range-picker.tsx'
 import type { DateRange } from '../dates/date-range.ts'
 import { MonthRangePicker } from '../dates/month-range-picker.tsx'
-import { presetRange } from '../dates/preset-range.ts'
+import { getPresetRange } from '../dates/preset-range.ts'
 import { GalleryPart } from './samples.tsx'
 
 const none: DateRange = { from: null, to: null }
@@ -13,10 +13,10 @@ const none: DateRange = { from: null, to: null }
 export function DateSamples({ today }: { today: LocalDay }) {
   const { t } = useTranslation()
   const [emptyRange, setEmptyRange] = useState(none)
-  const [filledRange, setFilledRange] = useState<DateRange>(presetRange('lastMonth', today))
+  const [filledRange, setFilledRange] = useState<DateRange>(getPresetRange('lastMonth', today))
   const [limitedRange, setLimitedRange] = useState(none)
   const [day, setDay] = useState<DateRange>({ from: today, to: today })
-  const [months, setMonths] = useState(presetRange('lastQuarter', today))
+  const [months, setMonths] = useState(getPresetRange('lastQuarter', today))
   const year = today.slice(0, 4)
   return (
     <>

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { renderPart } from '../test-part.tsx'
-import { CellGrid, nextCell } from './cell-grid.tsx'
+import { CellGrid, findNextCell } from './cell-grid.tsx'
 
 it.each([
   [{ row: 0, column: 0 }, 'ArrowLeft', { row: 0, column: 0 }],
@@ -14,7 +14,7 @@ it.each([
   [{ row: 1, column: 5 }, 'End', { row: 1, column: 6 }],
   [{ row: 1, column: 5 }, 'Enter', null],
   [{ row: 1, column: 5 }, 'constructor', null],
-] as const)('leads from %j by %s to %j', (from, key, to) => expect(nextCell(from, key, 2, 7)).toEqual(to))
+] as const)('leads from %j by %s to %j', (from, key, to) => expect(findNextCell(from, key, 2, 7)).toEqual(to))
 
 async function renderGrid(onPress?: (row: number, column: number) => void) {
   const heads = ['a', 'b'].map((key) => ({ key, content: key }))

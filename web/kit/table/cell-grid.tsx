@@ -9,25 +9,25 @@ interface CellPosition {
 }
 
 /** Returns the cell to which a key moves the focus; null for other keys. */
-export function nextCell(
+export function findNextCell(
   { row, column }: CellPosition,
   key: string,
-  rows: number,
-  columns: number,
+  rowCount: number,
+  columnCount: number,
 ): CellPosition | null {
   switch (key) {
     case 'ArrowLeft':
       return { row, column: Math.max(0, column - 1) }
     case 'ArrowRight':
-      return { row, column: Math.min(columns - 1, column + 1) }
+      return { row, column: Math.min(columnCount - 1, column + 1) }
     case 'ArrowUp':
       return { row: Math.max(0, row - 1), column }
     case 'ArrowDown':
-      return { row: Math.min(rows - 1, row + 1), column }
+      return { row: Math.min(rowCount - 1, row + 1), column }
     case 'Home':
       return { row, column: 0 }
     case 'End':
-      return { row, column: columns - 1 }
+      return { row, column: columnCount - 1 }
     default:
       return null
   }
@@ -43,6 +43,7 @@ export interface GridCell {
   data?: Readonly<Record<`data-${string}`, string | number | true | undefined>>
 }
 
+/** The header of a row or column. */
 interface GridHead {
   key: string
   content: ReactNode
@@ -98,7 +99,7 @@ export function CellGrid({
     column: Math.min(focusedCell.column, columns.length - 1),
   }
   const handleKey = (event: KeyboardEvent): void => {
-    const nextPosition = nextCell(currentCell, event.key, rows.length, columns.length)
+    const nextPosition = findNextCell(currentCell, event.key, rows.length, columns.length)
     if (!nextPosition) return
     event.preventDefault()
     setFocusedCell(nextPosition)

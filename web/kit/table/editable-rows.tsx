@@ -24,8 +24,8 @@ interface Props<T> {
 /** Rows of fields that are added, removed and moved, also by keyboard. */
 export function EditableRows<T>({
   rows,
-  renderFields: fields,
-  createRow: newRow,
+  renderFields,
+  createRow,
   onChange,
   rowLabel,
   removeLabel,
@@ -41,7 +41,7 @@ export function EditableRows<T>({
       onChange(rows.with(index, neighbor).with(index + offset, row))
   }
   // Key presses in the fields of a row bubble to the row.
-  const rowHandlers = (index: number) => ({
+  const getRowHandlers = (index: number) => ({
     onKeyDown: (event: KeyboardEvent): void => {
       if (!canMove || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
       event.preventDefault()
@@ -56,9 +56,9 @@ export function EditableRows<T>({
           role="group"
           aria-label={rowLabel(index + 1)}
           className={styles['row']}
-          {...rowHandlers(index)}
+          {...getRowHandlers(index)}
         >
-          {fields(row, (changes) => onChange(rows.with(index, { ...row, ...changes })))}
+          {renderFields(row, (changes) => onChange(rows.with(index, { ...row, ...changes })))}
           <div className={styles['buttons']}>
             {canMove
               ? ([-1, 1] as const).map((offset) => (
@@ -93,7 +93,7 @@ export function EditableRows<T>({
           variant="subtle"
           size="compact-sm"
           leftSection={<IconPlus size={16} />}
-          onClick={() => onChange([...rows, newRow(rows)])}
+          onClick={() => onChange([...rows, createRow(rows)])}
         >
           {addLabel}
         </Button>

@@ -18,16 +18,16 @@ export interface RowChecks<T> {
 function moveByArrow(event: KeyboardEvent<HTMLInputElement>): void {
   const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp'
   const step = event.key === 'ArrowDown' ? 1 : -1
-  const boxes = [...(event.currentTarget.closest('table')?.querySelectorAll('input') ?? [])].filter(
+  const checkboxes = [...(event.currentTarget.closest('table')?.querySelectorAll('input') ?? [])].filter(
     ({ type }) => type === 'checkbox',
   )
-  const nextBox = isArrow ? boxes[boxes.indexOf(event.currentTarget) + step] : undefined
+  const nextBox = isArrow ? checkboxes[checkboxes.indexOf(event.currentTarget) + step] : undefined
   if (!nextBox) return
   event.preventDefault()
   nextBox.focus()
 }
 
-/** The column of checkboxes, if `checks` exist. With Shift, a click checks all rows since the last one. */
+/** Returns the column of checkboxes, if `checks` exist. With Shift, a click checks all rows since the last one. */
 export function useChecksColumn<T>(
   checks: RowChecks<T> | undefined,
   shownRows: readonly T[],

@@ -68,8 +68,8 @@ export interface TableGroup {
 /** Header row of a group; its title spans the columns before the first total. */
 export function GroupRow<T>({ columns, group }: { columns: readonly TableColumn<T>[]; group: TableGroup }) {
   const { title, totals } = group
-  const firstTotal = columns.findIndex(({ key }) => key in totals)
-  const titleSpan = firstTotal < 1 ? columns.length : firstTotal
+  const firstTotalIndex = columns.findIndex(({ key }) => key in totals)
+  const titleSpan = firstTotalIndex < 1 ? columns.length : firstTotalIndex
   return (
     <tr className={styles['group']}>
       <th scope="rowgroup" colSpan={titleSpan}>
@@ -116,13 +116,13 @@ const formatTotal = (total: ReactNode): ReactNode => (typeof total === 'number' 
 /** The totals of all rows, always visible. */
 export function TotalsRow<T>({ columns, totals }: TotalsProps<T>) {
   const { t } = useTranslation()
-  const first = columns.find(({ isActions }) => !isActions)
+  const firstColumn = columns.find(({ isActions }) => !isActions)
   return (
     <tfoot className={styles['totals']}>
       <tr>
         {columns.map((column) => {
           const { key, title, isNumber } = column
-          const isEmpty = column !== first && !(key in totals)
+          const isEmpty = column !== firstColumn && !(key in totals)
           return (
             <td
               key={key}
@@ -130,7 +130,7 @@ export function TotalsRow<T>({ columns, totals }: TotalsProps<T>) {
               data-title={title}
               data-empty={isEmpty || undefined}
             >
-              {column === first ? t('kit:total') : formatTotal(totals[key])}
+              {column === firstColumn ? t('kit:total') : formatTotal(totals[key])}
             </td>
           )
         })}

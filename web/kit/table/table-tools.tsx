@@ -22,14 +22,14 @@ export function TableTools<T>({
   countText,
   checks,
   columns,
-  visibleColumns: visible,
+  visibleColumns,
   onToggle,
   downloadLabel,
   formats,
 }: Props<T>) {
   const { t } = useTranslation()
-  const isVisible = (key: string): boolean => visible.some((column) => column.key === key)
-  const isSingleColumn = visible.filter(({ isActions }) => !isActions).length === 1
+  const isVisible = (key: string): boolean => visibleColumns.some((column) => column.key === key)
+  const isSingleColumn = visibleColumns.filter(({ isActions }) => !isActions).length === 1
   const checkedCount = checks?.checked.size ?? 0
   return (
     <Group justify="space-between" px="sm" py="xs" gap="xs">

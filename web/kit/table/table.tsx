@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type MenuAction, RowMenu } from '../action-menu.tsx'
 import { formatInteger } from '../format.ts'
 import type { DownloadFormat } from '../download-button.tsx'
-import { toTableFile, tableFormats } from '../table-file.ts'
+import { toTableFile, getTableFormats } from '../table-file.ts'
 import { Pager } from './pager.tsx'
 import { type RowChecks, useChecksColumn } from './row-checks.tsx'
 import { ScrollableTable } from './scrollable-table.tsx'
@@ -94,21 +94,20 @@ export function Table<T>(props: Props<T>) {
   const select = useSelect(props.onSelect)
   const { state, change } = useTableState(props)
   const columns = useColumnsWithMenu(props)
-  const visible = getVisibleColumns(columns, state.columns)
-  const { sort, selectedSort, sorted, shown, total, size, page, offset } = useShownRows({
+  const visibleColumns = getVisibleColumns(columns, state.columns)
+  const { sort, selectedSort, sortedRows, shownRows, total, size, page, offset } = useShownRows({
     ...props,
     columns,
     state,
     pageSize,
   })
-  const checksColumn = useChecksColumn(checks, shown, props.rowKey)
-  const formats = useTableFormats({ ...props, sortedRows: sorted, visibleColumns: visible })
+  const checksColumn = useChecksColumn(checks, shownRows, props.rowKey)
+  const formats = useTableFormats({ ...props, sortedRows, visibleColumns })
   // With several pages, the pager shows the number of rows.
   const hasPages = pageSize !== undefined && total > size
   const rowCountText =
     props.rows === undefined || hasPages ? '' : t('kit:rows', { count: total, shown: formatInteger(total) })
   const isCutOff = server !== undefined && total > maxFileRows
-
   return (
     <div
       className={styles['frame']}
@@ -120,7 +119,7 @@ export function Table<T>(props: Props<T>) {
           countText={props.countText ?? rowCountText}
           checks={checks}
           columns={columns}
-          visibleColumns={visible}
+          visibleColumns={visibleColumns}
           onToggle={(key) => change({ columns: toggleColumn(columns, state.columns, key) })}
           downloadLabel={
             isCutOff ? t('kit:downloadFirst', { rows: formatInteger(maxFileRows) }) : t('kit:download')
@@ -130,8 +129,8 @@ export function Table<T>(props: Props<T>) {
       ) : null}
       <ScrollableTable
         {...props}
-        rows={props.rows && shown}
-        columns={[...checksColumn, ...visible]}
+        rows={props.rows && shownRows}
+        columns={[...checksColumn, ...visibleColumns]}
         firstIndex={offset}
         total={total}
         sorting={parseSort(sort)}
@@ -157,7 +156,7 @@ export function Table<T>(props: Props<T>) {
   )
 }
 
-/** Selects a row, then lets the page show the selection. */
+/** Returns a function that selects a row, then lets the page show the selection. */
 function useSelect(onSelect: ((key: string) => void) | undefined) {
   const afterSelection = use(AfterSelection)
   return (
@@ -182,7 +181,7 @@ function useTableState({ state, onStateChange }: { state?: TableState; onStateCh
 function useColumnsWithMenu<T>({ columns, rowMenu }: Pick<Props<T>, 'columns' | 'rowMenu'>) {
   const { t } = useTranslation()
   return useMemo(
-    () => (rowMenu ? [...columns, menuColumn(t('kit:actions'), rowMenu)] : columns),
+    () => (rowMenu ? [...columns, createMenuColumn(t('kit:actions'), rowMenu)] : columns),
     [columns, rowMenu, t],
   )
 }
@@ -192,28 +191,28 @@ interface TableFormatsInput<T> extends Pick<Props<T>, 'fileName' | 'moreFormats'
   visibleColumns: readonly TableColumn<T>[]
 }
 
-/** The formats of the download menu: files of the visible columns, if there is a file name, then `moreFormats`. */
+/** Returns the formats of the download menu: files of the visible columns, if there is a file name, then others. */
 function useTableFormats<T>({
   fileName,
   moreFormats = noFormats,
   server,
-  sortedRows: sorted,
-  visibleColumns: visible,
+  sortedRows,
+  visibleColumns,
 }: TableFormatsInput<T>) {
   const { t } = useTranslation()
   if (fileName === undefined || (server && !server.loadAll)) return moreFormats
   return [
-    ...tableFormats(t, {
+    ...getTableFormats(t, {
       fileName,
       ...(moreFormats.length > 0 ? { name: t('kit:file.summary') } : {}),
       load: async (onProgress) =>
-        toTableFile(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
+        toTableFile(server?.loadAll ? await server.loadAll(onProgress) : sortedRows, visibleColumns),
     }),
     ...moreFormats,
   ]
 }
 
-const menuColumn = <T,>(
+const createMenuColumn = <T,>(
   title: string,
   rowMenu: (row: T) => { label: string; actions: readonly MenuAction[] },
 ): TableColumn<T> =>
@@ -242,17 +241,17 @@ function useShownRows<T>({
   const selectedSort = isKnownColumn ? state.sort : undefined
   const sort = selectedSort ?? defaultSort
   const isServer = server !== undefined
-  const sorted = useMemo(
+  const sortedRows = useMemo(
     () => (isServer || !rows ? (rows ?? []) : sortRows(rows, columns, sort, canSelect)),
     [rows, columns, sort, isServer, canSelect],
   )
-  const total = server?.total ?? sorted.length
+  const total = server?.total ?? sortedRows.length
   const size = state.size ?? pageSize ?? Math.max(1, total)
   const page = state.page ?? 1
   const offset = pageSize === undefined ? 0 : (page - 1) * size
-  const shown = useMemo(
-    () => (isServer || pageSize === undefined ? sorted : sorted.slice(offset, offset + size)),
-    [isServer, pageSize, sorted, offset, size],
+  const shownRows = useMemo(
+    () => (isServer || pageSize === undefined ? sortedRows : sortedRows.slice(offset, offset + size)),
+    [isServer, pageSize, sortedRows, offset, size],
   )
-  return { sort, selectedSort, sorted, shown, total, size, page, offset }
+  return { sort, selectedSort, sortedRows, shownRows, total, size, page, offset }
 }

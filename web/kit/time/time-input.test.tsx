@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import { renderPart } from '../test-part.tsx'
 import { cleanTimeText, parseTime, TimeInput, toInputText } from './time-input.tsx'
-import { formatTime, type TimeOfDay } from './time-of-day.ts'
+import { formatClock, type TimeOfDay } from './time-of-day.ts'
 
 const onChange = vi.fn<(value: TimeOfDay | null) => void>()
 
@@ -101,7 +101,7 @@ it('ties its error to the input', async () => {
 
 const read = (text: string, isHourOnly?: boolean): string | null => {
   const time = parseTime(text, isHourOnly)
-  return time && formatTime(time)
+  return time && formatClock(time)
 }
 
 describe('a typed time', () => {
@@ -170,7 +170,7 @@ describe('any typed text', () => {
   it('survives a round trip as a time, with and without the colon', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1440 }), (minutes) => {
-        const text = formatTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 })
+        const text = formatClock({ hour: Math.floor(minutes / 60), minute: minutes % 60 })
         expect([read(text), read(text.replace(':', ''))]).toEqual([text, text])
       }),
     )

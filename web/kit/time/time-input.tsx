@@ -1,6 +1,12 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type TimeOfDay, minutesPerDay, formatTime, formatHourOfDay, formatTimeOfDay } from './time-of-day.ts'
+import {
+  type TimeOfDay,
+  minutesPerDay,
+  formatClock,
+  formatHourOfDay,
+  formatTimeOfDay,
+} from './time-of-day.ts'
 
 const maxTimeTextLength = 5
 
@@ -15,8 +21,8 @@ export function parseTime(text: string, isHourOnly = false): TimeOfDay | null {
   const hour = Number(hours.replaceAll(/\D/g, ''))
   const minute = isHourOnly ? 0 : Number(minutes.replaceAll(/\D/g, ''))
   if (hour === 24 && minute === 0) return { hour, minute }
-  const total = (hour * 60 + minute) % minutesPerDay
-  return { hour: Math.floor(total / 60), minute: total % 60 }
+  const totalMinutes = (hour * 60 + minute) % minutesPerDay
+  return { hour: Math.floor(totalMinutes / 60), minute: totalMinutes % 60 }
 }
 
 /** Splits a typed time into hours and minutes: without a colon, the last two of three or more digits. */
@@ -27,19 +33,19 @@ function splitTimeText(text: string): [string, string] {
 }
 
 /**
- * The text of the input after typing. AM and PM, also just `a` and `p`, become 24 hours, because the input
+ * Returns the text of the input after typing. AM and PM, also just `a` and `p`, become 24 hours, because the input
  * only has room for these: `6:30 p` becomes `18:30`.
  */
 export function toInputText(text: string): string {
-  const half = /[ap]/i.exec(text)?.[0].toLowerCase()
-  const time = half ? parseTime(cleanTimeText(text)) : null
+  const halfDayLetter = /[ap]/i.exec(text)?.[0].toLowerCase()
+  const time = halfDayLetter ? parseTime(cleanTimeText(text)) : null
   if (!time) return cleanTimeText(text)
-  return formatTime({ hour: (time.hour % 12) + (half === 'p' ? 12 : 0), minute: time.minute })
+  return formatClock({ hour: (time.hour % 12) + (halfDayLetter === 'p' ? 12 : 0), minute: time.minute })
 }
 
 /** Formats the time with AM or PM, as short as possible; null in languages that count to 24. */
 function formatHalfDay(time: TimeOfDay): string | null {
-  if (formatTimeOfDay(time) === formatTime(time)) return null
+  if (formatTimeOfDay(time) === formatClock(time)) return null
   return time.minute === 0 ? formatHourOfDay(time.hour) : formatTimeOfDay(time)
 }
 
@@ -76,9 +82,9 @@ export function TimeInput({
     const time = parseTime(typed, isHourOnly)
     if (time?.hour !== value?.hour || time?.minute !== value?.minute) onChange(time)
   }
-  const text = typed ?? (value === null ? '' : formatTime(value))
+  const text = typed ?? (value === null ? '' : formatClock(value))
   const time = parseTime(text, isHourOnly)
-  const halfDay = time && formatHalfDay(time)
+  const halfDayText = time && formatHalfDay(time)
   return (
     <TextInput
       label={label}
@@ -92,14 +98,14 @@ export function TimeInput({
       autoComplete="off"
       value={text}
       rightSection={
-        halfDay ? (
+        halfDayText ? (
           <Text span fz={11} c="dimmed" className="figures">
-            {halfDay}
+            {halfDayText}
           </Text>
         ) : null
       }
       rightSectionPointerEvents="none"
-      rightSectionWidth={halfDay ? halfDay.length * 6 + 10 : 0}
+      rightSectionWidth={halfDayText ? halfDayText.length * 6 + 10 : 0}
       onChange={(event) => setTyped(toInputText(event.currentTarget.value))}
       onBlur={commit}
       onKeyDown={(event) => {

@@ -4,7 +4,7 @@ import kit from '../kit.widgets.en.json' with { type: 'json' }
 import {
   formatClockRange,
   formatTimeRange,
-  formatTime,
+  formatClock,
   formatHourOfDay,
   formatTimeOfDay,
 } from './time-of-day.ts'
@@ -13,15 +13,15 @@ beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
 describe('a time', () => {
   it('has two digits for hour and minute', () => {
-    expect(formatTime({ hour: 9, minute: 5 })).toBe('09:05')
-    expect(formatTime({ hour: 24, minute: 0 })).toBe('24:00')
-    expect(formatTime({ hour: 0, minute: 60 })).toBe('00:60')
+    expect(formatClock({ hour: 9, minute: 5 })).toBe('09:05')
+    expect(formatClock({ hour: 24, minute: 0 })).toBe('24:00')
+    expect(formatClock({ hour: 0, minute: 60 })).toBe('00:60')
   })
   it('throws if it is out of bounds', () => {
     for (const hour of [-1, 25, Number.NaN])
-      expect(() => formatTime({ hour, minute: 0 })).toThrow('Hour must be between 0 and 24')
+      expect(() => formatClock({ hour, minute: 0 })).toThrow('Hour must be between 0 and 24')
     for (const minute of [-1, 61, Number.NaN])
-      expect(() => formatTime({ hour: 0, minute })).toThrow('Minute must be between 0 and 60')
+      expect(() => formatClock({ hour: 0, minute })).toThrow('Minute must be between 0 and 60')
   })
 })
 

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 
-/** A local time of day: hour 0 to 24, minute 0 to 60. 24:00 is the end of the day. */
+/** A local time of day: hour 0 to 24, where 24:00 is the end of the day. Minute 60 is possible while typing. */
 export interface TimeOfDay {
   hour: number
   minute: number
@@ -10,8 +10,11 @@ export const minutesPerDay = 1440
 
 const padTwo = (value: number): string => String(value).padStart(2, '0')
 
-/** Formats a time for inputs and URLs: `09:30`. Throws a RangeError above 24 hours or 60 minutes. */
-export function formatTime({ hour, minute }: TimeOfDay): string {
+/**
+ * Formats a time for inputs and URLs: `09:30`.
+ * @throws RangeError outside of 0 to 24 hours and 0 to 60 minutes
+ */
+export function formatClock({ hour, minute }: TimeOfDay): string {
   if (!(hour >= 0 && hour <= 24)) throw new RangeError('Hour must be between 0 and 24')
   if (!(minute >= 0 && minute <= 60)) throw new RangeError('Minute must be between 0 and 60')
   return `${padTwo(hour)}:${padTwo(minute)}`
@@ -19,7 +22,7 @@ export function formatTime({ hour, minute }: TimeOfDay): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Formatter of times. Cached, because creating one takes far longer than formatting. */
+/** Returns a formatter of times. Cached, because creating one takes far longer than formatting. */
 function getFormat(minute: '2-digit' | undefined): Intl.DateTimeFormat {
   const language = i18next.language ?? 'en-US'
   const key = `${language} ${minute}`
@@ -44,7 +47,7 @@ export const formatTimeOfDay = (time: TimeOfDay): string => formatWith(time, get
 export const formatHourOfDay = (hour: number): string => formatWith({ hour, minute: 0 }, getFormat(undefined))
 
 /** Converts minutes since midnight to a time of day. */
-export const minutesToTime = (minutes: number): TimeOfDay => ({
+export const toTimeOfDay = (minutes: number): TimeOfDay => ({
   hour: Math.floor(minutes / 60),
   minute: minutes % 60,
 })

@@ -73,7 +73,7 @@ const cardPreviewPixels = 60
 /** The map of one region with a sheet over it. */
 function MobileLive({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const { regionId, timezone: zone, text } = region
+  const { regionId, timezone, text } = region
   useFullScreen()
   const { position, userPosition: userLocation, cameraTarget, locate } = usePosition()
   // A point that was pressed on the map; null while distances are from the user's position.
@@ -95,7 +95,6 @@ function MobileLive({ region }: { region: Region }) {
     setPressedTarget(box && { box, minZoom: live.camera.zoom, after: cameraTarget })
     choose(id)
   }
-
   return (
     <div className={styles['root']} data-height={height}>
       <InstallHead regionId={regionId} name={t('live:installed', { region: text })} />
@@ -148,7 +147,12 @@ function MobileLive({ region }: { region: Region }) {
             onHeight={setHeight}
             previewPixels={selected === null ? 0 : cardPreviewPixels}
             header={
-              <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />
+              <LiveStatus
+                state={state}
+                shown={isLoaded ? shown : null}
+                total={columns.count}
+                timezone={timezone}
+              />
             }
             subheader={selected === null ? <SheetTabList firstTabRef={tabsRef} /> : null}
           >
@@ -198,7 +202,7 @@ function SheetCard({ ref, region, live, id, onClear }: SheetCardProps) {
       <VehicleCard
         key={id}
         regionId={region.regionId}
-        zone={region.timezone}
+        timezone={region.timezone}
         isMetric={region.isMetric}
         id={id}
         facts={getVehicleFacts(live.columns, id)}
@@ -221,7 +225,6 @@ function useSheet({ search, selected, select, showResults }: ReturnType<typeof u
     getInitialValueInEffect: false,
   })
   const coveredEdges = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
-
   const { passFocus: focusCard, receiverRef: cardRef } = useFocusHandover()
   const { passFocus: focusTabs, receiverRef: tabsRef } = useFocusHandover()
   const heightBeforeCard = useRef<SheetHeight>('peek')
@@ -303,7 +306,7 @@ function PhoneMap({ region, live, covered, cameraTarget, onSelect, onPress }: Ph
             facts={null}
             stations={live.stations}
             operators={live.operators}
-            zone={region.timezone}
+            timezone={region.timezone}
           />
         ) : null
       }

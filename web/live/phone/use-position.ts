@@ -41,7 +41,6 @@ export class PositionWatch {
       options,
     )
   }
-
   stop(): void {
     if (this.#watchId !== null) this.#device?.clearWatch(this.#watchId)
     this.#watchId = null
@@ -93,7 +92,6 @@ export function usePosition() {
     cameraTarget: ReturnType<typeof toCameraTarget>
   } | null>(null)
   useEffect(() => () => watch.stop(), [watch])
-
   const here = position.kind === 'on' ? position.here : null
   if (here && pressCount > (cameraMove?.afterPress ?? 0))
     setCameraMove({ afterPress: pressCount, cameraTarget: toCameraTarget(here) })

@@ -104,7 +104,6 @@ export function VehicleList({
     overscan: 8,
     initialRect: { width: 360, height: 480 },
   })
-
   const formatLine = (handle: number): string => {
     const battery = columns.battery[handle]!
     const { operator, vehicle_type: type } = columns.getGroup(handle)

@@ -6,7 +6,7 @@ import { formatValue } from './format-value.ts'
 import { layerInSentence } from '../layer-options.ts'
 import { HeatLegend } from './heat-legend.tsx'
 import { Legend } from './legend.tsx'
-import { legendFigures } from './legend-figures.ts'
+import { getLegendFigures } from './legend-figures.ts'
 import { getShownChange, type ShownMap } from './shown-map.ts'
 import { usePainting } from './use-painting.ts'
 import { useCurrentEvaluation } from './use-current-evaluation.ts'
@@ -35,7 +35,7 @@ export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat,
     <Legend
       title={heading}
       unit={unitText}
-      figures={legendFigures(t, evaluation, map.comparison, layerInSentence(map.layer))}
+      figures={getLegendFigures(t, evaluation, map.comparison, layerInSentence(map.layer))}
       sum={
         evaluation.sum && !isChange
           ? { amounts: evaluation.sum, format: (value) => formatValue(value, evaluation.unit) }

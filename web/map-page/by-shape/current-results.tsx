@@ -9,7 +9,7 @@ import type { TableState, TableStateHandler } from '#web/kit/table/table-state.t
 import type { EvaluationRow } from './evaluation.ts'
 import { drawerGap } from '../covered-map.ts'
 import { layerInSentence } from '../layer-options.ts'
-import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
+import { getComparedColumns, getCountColumns, targetColumn, valueColumn } from './result-columns.ts'
 import { ResultsTable } from './results-table.tsx'
 import type { ShownMap } from './shown-map.ts'
 import { useTargets } from './use-targets.ts'
@@ -69,14 +69,14 @@ export function CurrentResults({
   const columns = useMemo(() => {
     if (!evaluation) return []
     if (comparison)
-      return comparedColumns(t, evaluation.unit, unitText, {
+      return getComparedColumns(t, evaluation.unit, unitText, {
         now: formatPeriod(period, i18n.language),
         before: formatPeriod(comparison.period, i18n.language),
       })
     return [
       valueColumn(t, evaluation.unit, unitText),
       ...(targets.size ? [targetColumn(t, targets)] : []),
-      ...(mode ? countColumns(t, mode, evaluation, operators ?? []) : []),
+      ...(mode ? getCountColumns(t, mode, evaluation, operators ?? []) : []),
     ]
   }, [t, i18n.language, mode, evaluation, comparison, unitText, period, operators, targets])
   if (!evaluation) {

@@ -25,8 +25,8 @@ export function Figure({ label, value, explanation, sum }: Props) {
     ...(ways
       ? [
           [
-            t('evaluation:ways.label'),
-            t('evaluation:ways.known', {
+            t('evaluation:knownRoutes.label'),
+            t('evaluation:knownRoutes.known', {
               known: formatInteger(ways.trips_with_way),
               all: formatInteger(ways.trips_with_way + ways.trips_without_way),
             }),

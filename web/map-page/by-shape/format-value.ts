@@ -16,7 +16,7 @@ export const isCountUnit = (unit: ShownUnit): boolean => unit === 'trips' || uni
 export const formatValue = (value: MaybeNumber, unit: ShownUnit): string =>
   formatNumber(value, isCountUnit(unit) ? 0 : 1)
 
-/** Formats a limit of a bin; `digits` is its number of decimals unless values are counts (`limitDigits`). */
+/** Formats a limit of a bin; `digits` is its number of decimals unless values are counts (`computeLimitDigits`). */
 export const formatLimit = (value: number, unit: ShownUnit, digits = 1): string =>
   isCountUnit(unit) || digits <= 1 ? formatValue(value, unit) : formatExact(value, digits)
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
 import type { Comparison } from './compare/comparison.ts'
 import evaluation from '#web/evaluation/evaluation.en.json' with { type: 'json' }
-import { legendFigures } from './legend-figures.ts'
+import { getLegendFigures } from './legend-figures.ts'
 import { testEvaluation } from './test-evaluation.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evaluation } } }))
@@ -15,7 +15,7 @@ const compareWith = (kind: Comparison['kind']): Comparison => ({
   kind,
 })
 const getFigures = (comparison: Comparison | null, evaluation = now) =>
-  legendFigures(i18next.t, evaluation, comparison, 'wards').map(({ label, value }) => `${label}: ${value}`)
+  getLegendFigures(i18next.t, evaluation, comparison, 'wards').map(({ label, value }) => `${label}: ${value}`)
 
 it('shows the value outside of all shapes, and the total', () =>
   expect(getFigures(null)).toEqual(['Outside all wards: 300', 'Total: 1,500']))

@@ -14,54 +14,43 @@ export interface LegendFigure {
 /**
  * Returns the figures below the bins: the value outside of all shapes, and the total of the region, labeled
  * "citywide" if shapes cannot be summed (`sum` is null). Side by side, also the earlier total.
- * @param layerName as in the middle of a sentence
+ * @param layerName as written within a sentence
  */
-export function legendFigures(
+export function getLegendFigures(
   t: TFunction,
   evaluation: Evaluation,
   comparison: Comparison | null,
   layerName: string,
 ): LegendFigure[] {
   const { notInShape, total, sum, unit } = evaluation
+  const earlier = comparison?.before
+  // Side by side, each map shows its own values; otherwise the map shows changes.
+  const showsChanges = comparison !== null && comparison.kind !== 'side'
+  const format = (now: number | null, before: number | null | undefined): string => {
+    if (!showsChanges) return formatValue(now, unit)
+    const { percent, change } = compareValues(now, before ?? null)
+    return comparison.kind === 'percent'
+      ? formatChange(percent, 1)
+      : formatChange(change, isCountUnit(unit) ? 0 : 1)
+  }
   const totalKey = sum ? 'total' : 'citywide'
-  const toFigure = (key: string, label: string, value: string): LegendFigure => ({ key, label, value })
-  if (!comparison || comparison.kind === 'side')
-    return [
-      ...(notInShape
-        ? [
-            toFigure(
-              'outside',
-              t('evaluation:legend.notInShape', { layer: layerName }),
-              formatValue(notInShape.value, unit),
-            ),
-          ]
-        : []),
-      toFigure('whole', t(`evaluation:legend.${totalKey}`), formatValue(total, unit)),
-      ...(comparison
-        ? [
-            toFigure(
-              'before',
-              t(`evaluation:compare.${totalKey}Before`),
-              formatValue(comparison.before.total, unit),
-            ),
-          ]
-        : []),
-    ]
-  const { kind } = comparison
-  const formatComparison = (now: number | null, before: number | null): string =>
-    kind === 'percent'
-      ? formatChange(compareValues(now, before).percent, 1)
-      : formatChange(compareValues(now, before).change, isCountUnit(unit) ? 0 : 1)
-  return [
-    ...(notInShape
-      ? [
-          toFigure(
-            'outside',
-            t('evaluation:legend.notInShape', { layer: layerName }),
-            formatComparison(notInShape.value, comparison.before.notInShape?.value ?? null),
-          ),
-        ]
-      : []),
-    toFigure('whole', t(`evaluation:legend.${totalKey}`), formatComparison(total, comparison.before.total)),
-  ]
+  const figures: LegendFigure[] = []
+  if (notInShape)
+    figures.push({
+      key: 'outside',
+      label: t('evaluation:legend.notInShape', { layer: layerName }),
+      value: format(notInShape.value, earlier?.notInShape?.value),
+    })
+  figures.push({
+    key: 'total',
+    label: t(`evaluation:legend.${totalKey}`),
+    value: format(total, earlier?.total),
+  })
+  if (earlier && !showsChanges)
+    figures.push({
+      key: 'before',
+      label: t(`evaluation:compare.${totalKey}Before`),
+      value: formatValue(earlier.total, unit),
+    })
+  return figures
 }

@@ -83,7 +83,7 @@ export function Legend({
           ) : null}
           {ways?.trips_without_way ? (
             <p className={styles['sum']} data-sum="ways">
-              {t('evaluation:ways.none', {
+              {t('evaluation:knownRoutes.none', {
                 count: ways.trips_without_way,
                 shown: formatInteger(ways.trips_without_way),
                 all: formatInteger(ways.trips_with_way + ways.trips_without_way),

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Bin } from '#contract/bins.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
-import { binEnds, limitDigits } from '#web/charts/bin-ends.ts'
+import { computeBinEnds, computeLimitDigits } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { valueOpacity } from '#web/kit/theme.ts'
@@ -24,8 +24,8 @@ function legendRows(t: TFunction, { classified, colors, unit, before }: LegendIn
     earlierCount === undefined
       ? t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
       : t('evaluation:legend.beside', { now: formatInteger(count), before: formatInteger(earlierCount) })
-  const ends = binEnds(classified.bins, isCountUnit(unit))
-  const digits = limitDigits(ends, 1)
+  const ends = computeBinEnds(classified.bins, isCountUnit(unit))
+  const digits = computeLimitDigits(ends, 1)
   const bins = classified.bins.map((bin, index): LegendRow => {
     const [from, to] = [ends[index]!.from, ends[index]!.to].map((limit) =>
       formatLimit(limit, unit, digits.get(limit)),

@@ -34,7 +34,7 @@ export const targetColumn = (t: TFunction, targets: ReadonlyMap<string, readonly
   })
 
 /** Columns of the counts in the response: those of operators by name, then those of the mode in its order. */
-export function countColumns(
+export function getCountColumns(
   t: TFunction,
   mode: MapMode,
   { rows }: Pick<Evaluation, 'rows'>,
@@ -64,7 +64,7 @@ export function countColumns(
 }
 
 /** Columns of a comparison: both values, and the change. */
-export function comparedColumns(
+export function getComparedColumns(
   t: TFunction,
   unit: ShownUnit,
   unitText: string,

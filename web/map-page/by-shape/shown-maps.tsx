@@ -77,7 +77,6 @@ export function ShownMaps({
     onSelect,
     at,
   }
-
   if (!comparison || !before)
     return (
       <ValuesMap

@@ -12,11 +12,11 @@ import type { StripProps } from './weather-strip.tsx'
 export function countIssuesByDay(
   days: readonly string[],
   issues: readonly Pick<Issue, 'requested_time'>[],
-  zone: string,
+  timezone: string,
 ): number[] {
   // One formatter for thousands of times, because creating one is expensive. This locale writes YYYY-MM-DD.
   const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
+    timeZone: timezone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',

@@ -62,9 +62,7 @@ export function TimeAxis({
   const [wantsPlay, setWantsPlay] = useState(false)
   const isPlaying = wantsPlay && !prefersNoMotion && playback.buckets.length > 1
   const index = useSyncExternalStore(head.subscribe, head.read)
-
   usePlaying(playing, isPlaying)
-
   const moveTo = (target: number): void => {
     setWantsPlay(false)
     head.moveTo(target)

@@ -67,7 +67,6 @@ export function usePlayback({
         : null,
     [isOn, data, shapes, overall, region.isMetric],
   )
-
   const playing = useStatesPlaying(usePlayHead(playback, search.at, adjust))
   return {
     playing,

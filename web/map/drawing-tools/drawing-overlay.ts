@@ -67,7 +67,6 @@ export class ExactPositions {
     for (const position of positions) this.remember(position)
     return positions.map((position) => roundPosition(position, engineDigits))
   }
-
   remember(position: Position): void {
     this.#positions.set(toPositionKey(position), position)
   }
@@ -78,7 +77,6 @@ export class ExactPositions {
       (position) => this.#positions.get(toPositionKey(position)) ?? roundPosition(position, savedDigits),
     )
   }
-
   clear(): void {
     this.#positions.clear()
   }
@@ -99,7 +97,6 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
   constructor(map: MapLibreMap) {
     this.#map = map
   }
-
   show(board: DrawingBoard | null): void {
     const previous = this.#board
     this.#board = board
@@ -114,7 +111,6 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     }
     if (board.tool === 'corners') this.#showParts(board, board.selected !== previous?.selected)
   }
-
   remove(): void {
     this.#stop()
   }

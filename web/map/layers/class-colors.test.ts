@@ -7,7 +7,7 @@ import {
   type Rgb,
 } from 'culori'
 import { describe, expect, it } from 'vitest'
-import { contrast, minGraphicsContrast } from '#web/kit/contrast.ts'
+import { computeContrast, minGraphicsContrast } from '#web/kit/contrast.ts'
 import { dataColors, type Scheme, valueOpacity } from '#web/kit/theme.ts'
 import { basemapPalette } from '../rendering/basemap-palette.ts'
 
@@ -96,7 +96,7 @@ describe.each(Object.entries(dataColors.dark.lines))('lines along streets in %s'
   )
   it('are all visible on the dark map', () => {
     for (const color of colors)
-      expect(contrast(color, basemapPalette.dark.land)).toBeGreaterThanOrEqual(minGraphicsContrast)
+      expect(computeContrast(color, basemapPalette.dark.land)).toBeGreaterThanOrEqual(minGraphicsContrast)
   })
 })
 

@@ -17,13 +17,11 @@ export class DeckOverlay<T> {
     map.on('idle', this.#restoreLayers)
     map.on('styledata', this.#restoreLayers)
   }
-
   show(value: T | null, beforeLayer: string | undefined): void {
     this.#value = value
     this.#beforeLayer = beforeLayer
     this.#draw()
   }
-
   remove(): void {
     this.#map.off('idle', this.#restoreLayers)
     this.#map.off('styledata', this.#restoreLayers)

@@ -108,7 +108,7 @@ export function ImportChoice({
       <DialogFoot
         action={t('policies:import.act', { count: selectedIds.size })}
         isPending={isPending}
-        isIdle={selectedIds.size === 0}
+        isDisabled={selectedIds.size === 0}
         onCancel={onBack}
       />
     </form>

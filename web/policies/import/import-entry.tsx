@@ -77,7 +77,7 @@ export function ImportEntry({ policy, isSelected, onToggle }: Props) {
         ) : (
           <>
             <p className={styles['facts']}>
-              <strong>{type === null ? t('policies:import.kept') : formatPolicyType(t, type)}</strong> ·{' '}
+              <strong>{type === null ? t('policies:import.asMdsRules') : formatPolicyType(t, type)}</strong> ·{' '}
               {formatDateRange(t, { from, to }, i18n.language)}
               {policy.is_expired ? ` · ${t('policies:import.expired')}` : ''}
             </p>

@@ -89,7 +89,7 @@ export function PolicyTestFigures({
           method={method}
         />
         <ExplainedFigure
-          label={t('compliance:try.broken')}
+          label={t('compliance:try.daysWithViolations')}
           value={
             <>
               {formatInteger(total.nonCompliantDays)}{' '}
@@ -101,7 +101,7 @@ export function PolicyTestFigures({
             </>
           }
           beside={formatEarlier(total.nonCompliantDays, earlier?.nonCompliantDays)}
-          definition={t('compliance:figures.broken.definition')}
+          definition={t('compliance:figures.withViolations.definition')}
           method={method}
         />
         <ExplainedFigure

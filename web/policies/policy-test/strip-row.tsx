@@ -48,9 +48,9 @@ export function StripRowDrawing({ row: { marks }, name, scale, maxCount }: Props
     ? t('compliance:try.strip.marks', {
         operator: name,
         count: values.length,
-        least: formatMeasuredNumber(values[0]!),
-        most: formatMeasuredNumber(values.at(-1)!),
-        middle: formatMeasuredNumber(values[Math.floor((values.length - 1) / 2)]!),
+        min: formatMeasuredNumber(values[0]!),
+        max: formatMeasuredNumber(values.at(-1)!),
+        median: formatMeasuredNumber(values[Math.floor((values.length - 1) / 2)]!),
         outside: formatInteger(outside),
       })
     : `${name}: ${t('compliance:try.strip.none')}`

@@ -182,7 +182,7 @@ export function ComplianceMap({
           const factIndex = parseFactIndex(id)
           if (factIndex !== null) {
             const fact = facts[factIndex]
-            const textProps = { operatorName, zone: region.timezone, speedUnit }
+            const textProps = { operatorName, timezone: region.timezone, speedUnit }
             return fact ? <FactCard fact={fact} {...textProps} /> : null
           }
           const row = rows.find((row) => row.id === id)

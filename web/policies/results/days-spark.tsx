@@ -29,8 +29,8 @@ export function DaysSpark({ days }: { days: readonly SparkDay[] }) {
     formatInteger(days.filter((day) => day.status === status).length)
   const label = t('compliance:spark', {
     days: formatDays(days, i18n.language),
-    broken: countDays('non_compliant'),
-    kept: countDays('compliant'),
+    nonCompliant: countDays('non_compliant'),
+    compliant: countDays('compliant'),
     other: countDays('not_applicable'),
   })
   return (

@@ -6,12 +6,12 @@ import { getFactKind, formatFactTimes, formatFactValue } from './fact-text.ts'
 interface Props {
   fact: ComplianceFact
   operatorName: (slug: string) => string
-  zone: string
+  timezone: string
   speedUnit: string | null
 }
 
 /** The card of the fact under the pointer. */
-export function FactCard({ fact, operatorName, zone, speedUnit }: Props) {
+export function FactCard({ fact, operatorName, timezone, speedUnit }: Props) {
   const { t } = useTranslation()
   return (
     <div className="figures">
@@ -21,7 +21,7 @@ export function FactCard({ fact, operatorName, zone, speedUnit }: Props) {
       <div>
         {vehicleTypeName(fact.vehicle_type)} · {t(`compliance:facts.kind.${fact.kind}`)}
       </div>
-      <div>{formatFactTimes(t, fact, zone)}</div>
+      <div>{formatFactTimes(t, fact, timezone)}</div>
       <div>
         {[formatFactValue(t, fact, speedUnit), t(`compliance:facts.countedAs.${getFactKind(fact)}`)]
           .filter(Boolean)

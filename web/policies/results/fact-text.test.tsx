@@ -7,7 +7,7 @@ import { aFact } from '#web/compliance/test-compliance.ts'
 import { FactCard } from './fact-card.tsx'
 import { getFactKind, formatFactTimes, formatFactValue } from './fact-text.ts'
 
-const zone = 'America/New_York'
+const timezone = 'America/New_York'
 
 beforeAll(async () => {
   await startI18n()
@@ -22,8 +22,10 @@ describe('a fact', () => {
   })
 
   it('a fact has start and end, or only a start if it is open or has no duration', () => {
-    expect(formatFactTimes(i18next.t, aFact(), zone)).toBe('Nov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM')
-    expect(formatFactTimes(i18next.t, aFact({ until_time: null }), zone)).toBe('Nov 20, 2026, 10:00 AM')
+    expect(formatFactTimes(i18next.t, aFact(), timezone)).toBe(
+      'Nov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM',
+    )
+    expect(formatFactTimes(i18next.t, aFact({ until_time: null }), timezone)).toBe('Nov 20, 2026, 10:00 AM')
   })
 
   it('counts as a violation, as uncertain, as both, or as no violation', () => {
@@ -40,7 +42,12 @@ describe('a fact', () => {
 
   it('a fact has a card with type, time and duration', async () => {
     await renderPart(
-      <FactCard fact={aFact()} operatorName={(slug) => slug.toUpperCase()} zone={zone} speedUnit={null} />,
+      <FactCard
+        fact={aFact()}
+        operatorName={(slug) => slug.toUpperCase()}
+        timezone={timezone}
+        speedUnit={null}
+      />,
     )
     expect(screen.getByText('GLIDE V-1').parentElement).toHaveTextContent(
       'GLIDE V-1Scooter · parked hereNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins · Violation',

@@ -18,11 +18,14 @@ export function formatFactValue(
 export const formatFactTimes = (
   t: TFunction,
   { from_time: from, until_time: until }: Pick<ComplianceFact, 'from_time' | 'until_time'>,
-  zone: string,
+  timezone: string,
 ): string =>
   until === null || until === from
-    ? formatDateTime(from, zone)
-    : t('compliance:facts.times', { from: formatDateTime(from, zone), until: formatDateTime(until, zone) })
+    ? formatDateTime(from, timezone)
+    : t('compliance:facts.times', {
+        from: formatDateTime(from, timezone),
+        until: formatDateTime(until, timezone),
+      })
 
 type FactKind = 'violation' | 'uncertain' | 'uncertain_violation' | 'compliant' | 'counted'
 

@@ -19,7 +19,7 @@ describe('the tally of records', () => {
       uncertain: 2,
       nonCompliantDays: 1,
       compliantDays: 1,
-      otherDays: 0,
+      notApplicableDays: 0,
       maxVehicles: 3,
     })
     expect([...glide!.days.keys()]).toEqual(['2026-11-19', '2026-11-20'])
@@ -32,7 +32,7 @@ describe('the tally of records', () => {
     ])
     expect(glide).toMatchObject({
       status: 'not_applicable',
-      otherDays: 1,
+      notApplicableDays: 1,
       compliantDays: 0,
       maxVehicles: null,
     })

@@ -14,7 +14,7 @@ export interface DayTally {
   status: ComplianceStatus
   violations: number
   uncertain: number
-  /** Whether a part of it may still change without new data. */
+  /** Whether the result may still change without new data. */
   provisional: boolean
   records: readonly ComplianceRecord[]
 }
@@ -27,14 +27,16 @@ export interface OperatorTally {
   uncertain: number
   nonCompliantDays: number
   compliantDays: number
-  otherDays: number
+  notApplicableDays: number
   /** The largest vehicle count of a record; null if there is none. */
   maxVehicles: number | null
   days: ReadonlyMap<LocalDay, DayTally>
 }
 
-const sumOver = (records: readonly ComplianceRecord[], count: (record: ComplianceRecord) => number): number =>
-  records.reduce((sum, record) => sum + count(record), 0)
+const sumRecords = (
+  records: readonly ComplianceRecord[],
+  count: (record: ComplianceRecord) => number,
+): number => records.reduce((sum, record) => sum + count(record), 0)
 
 /** Violations of a non-compliant record. Those found on other days are displayed but not counted. */
 const countViolations = ({ status, violations }: ComplianceRecord): number =>
@@ -46,8 +48,8 @@ export function tallyDay(date: LocalDay, records: readonly ComplianceRecord[]): 
     date,
     records,
     status: combineStatuses(records.map(({ status }) => status)),
-    violations: sumOver(records, countViolations),
-    uncertain: sumOver(records, ({ uncertain }) => uncertain),
+    violations: sumRecords(records, countViolations),
+    uncertain: sumRecords(records, ({ uncertain }) => uncertain),
     provisional: records.some(({ provisional }) => provisional),
   }
 }
@@ -61,38 +63,38 @@ function tallyOperator(operator: string, records: readonly ComplianceRecord[]): 
   const tallies = [...days.values()]
   const countDays = (status: ComplianceStatus): number =>
     tallies.filter((day) => day.status === status).length
-  const vehicles = records.flatMap(({ vehicle_count: count }) => (count === null ? [] : [count]))
+  const vehicleCounts = records.flatMap(({ vehicle_count: count }) => (count === null ? [] : [count]))
   return {
     operator,
     status: combineStatuses(tallies.map(({ status }) => status)),
-    violations: sumOver(records, countViolations),
-    uncertain: sumOver(records, ({ uncertain }) => uncertain),
+    violations: sumRecords(records, countViolations),
+    uncertain: sumRecords(records, ({ uncertain }) => uncertain),
     nonCompliantDays: countDays('non_compliant'),
     compliantDays: countDays('compliant'),
-    otherDays: countDays('not_applicable'),
-    maxVehicles: vehicles.length ? vehicles.reduce((a, b) => Math.max(a, b)) : null,
+    notApplicableDays: countDays('not_applicable'),
+    maxVehicles: vehicleCounts.length ? vehicleCounts.reduce((a, b) => Math.max(a, b)) : null,
     days,
   }
 }
 
-/** Records by operator, in the order of their slugs. */
+/** Returns the tallies of the records by operator, in the order of their slugs. */
 export const tallyRecords = (records: readonly ComplianceRecord[]): OperatorTally[] =>
   [...groupBy(records, ({ operator }) => operator)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([operator, group]) => tallyOperator(operator, group))
 
-/** Totals over several operators. A day counts once per operator. */
+/** Returns the totals over several operators. A day counts once per operator. */
 export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally, 'operator' | 'days'> {
   const sum = (count: (tally: OperatorTally) => number): number =>
     tallies.reduce((total, tally) => total + count(tally), 0)
-  const vehicles = tallies.flatMap(({ maxVehicles }) => (maxVehicles === null ? [] : [maxVehicles]))
+  const vehicleCounts = tallies.flatMap(({ maxVehicles }) => (maxVehicles === null ? [] : [maxVehicles]))
   return {
     status: combineStatuses(tallies.map(({ status }) => status)),
     violations: sum(({ violations }) => violations),
     uncertain: sum(({ uncertain }) => uncertain),
     nonCompliantDays: sum(({ nonCompliantDays }) => nonCompliantDays),
     compliantDays: sum(({ compliantDays }) => compliantDays),
-    otherDays: sum(({ otherDays }) => otherDays),
-    maxVehicles: vehicles.length ? Math.max(...vehicles) : null,
+    notApplicableDays: sum(({ notApplicableDays }) => notApplicableDays),
+    maxVehicles: vehicleCounts.length ? Math.max(...vehicleCounts) : null,
   }
 }

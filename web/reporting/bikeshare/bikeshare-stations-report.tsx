@@ -15,7 +15,7 @@ import { combineQueries } from '../report-queries.ts'
 import { type ReportContext, reportPeriod } from '../report-search.ts'
 import { StationMap } from './station-map.tsx'
 import { readStationSearch, stationKey, stationQuery, type StationSearch } from './station-search.ts'
-import { termFilters } from './station-terms.tsx'
+import { getTermFilters } from './station-terms.tsx'
 
 interface StationReportData {
   report: StationReport
@@ -208,7 +208,7 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Stat
     filters: () => [
       { kind: 'period', today, getDefault: reportPeriod },
       { kind: 'operators', operators, error: operatorsError },
-      ...termFilters(region.currencyCode),
+      ...getTermFilters(region.currencyCode),
     ],
     query: (search) =>
       combineQueries<StationReportData>({

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { stationDefaults } from '#contract/bikeshare.ts'
 import type { Filter } from '#web/filters/filter.ts'
-import { decimalMark } from '#web/kit/money-input.tsx'
-import { formatTime } from '#web/kit/time/time-of-day.ts'
+import { getDecimalMark } from '#web/kit/money-input.tsx'
+import { formatClock } from '#web/kit/time/time-of-day.ts'
 import { parseTime, TimeInput } from '#web/kit/time/time-input.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { readStationSearch } from './station-search.ts'
@@ -34,7 +34,7 @@ function NumberField({ label, value, max, decimals, onCommit }: NumberFieldProps
       min={0}
       max={max}
       decimalScale={decimals}
-      decimalSeparator={decimalMark(i18n.language)}
+      decimalSeparator={getDecimalMark(i18n.language)}
       allowNegative={false}
       hideControls
       onChange={setTyped}
@@ -58,7 +58,7 @@ function WindowField({ name }: { name: 'window_from' | 'window_until' }) {
       error={problem}
       onChange={(time) => {
         if (!time) return
-        const clock = formatTime(time)
+        const clock = formatClock(time)
         const from = name === 'window_from' ? clock : (search.window_from ?? stationDefaults.window_from)
         const until = name === 'window_until' ? clock : (search.window_until ?? stationDefaults.window_until)
         setProblem(from < until ? null : t('bikeshare:filter.windowOrder'))
@@ -97,7 +97,7 @@ function PriceField({ currency }: { currency: string }) {
 }
 
 /** Returns filters for the terms of the contract with the operator: time window, tolerance and price. */
-export const termFilters = (currency: string): Filter[] => [
+export const getTermFilters = (currency: string): Filter[] => [
   { kind: 'custom', key: 'window_from', field: <WindowField name="window_from" /> },
   { kind: 'custom', key: 'window_until', field: <WindowField name="window_until" /> },
   { kind: 'custom', key: 'tolerance', field: <ToleranceField /> },

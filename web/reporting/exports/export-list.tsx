@@ -10,7 +10,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { isOpen, useFileColumns } from './file-state.tsx'
+import { isBeingWritten, useFileColumns } from './export-file-columns.tsx'
 
 /** Polling interval while exports are queued or running, in ms. */
 const pollingIntervalMs = 1000
@@ -27,7 +27,7 @@ export function ExportList() {
     { params, query: { size: listSize } },
     {
       staleTime: 0,
-      refetchInterval: (query) => (query.state.data?.items.some(isOpen) ? pollingIntervalMs : false),
+      refetchInterval: (query) => (query.state.data?.items.some(isBeingWritten) ? pollingIntervalMs : false),
     },
   )
   const cancel = useEndpointMutation(cancelExport, [listExports])
@@ -41,7 +41,7 @@ export function ExportList() {
           {t('exports:list.download')}
         </Button>
       ) : null}
-      {isOpen(row) ? (
+      {isBeingWritten(row) ? (
         <Button
           size="xs"
           variant="default"

@@ -9,7 +9,7 @@ import { Loaded, type QueryState } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { isOpen, useFileColumns } from './file-state.tsx'
+import { isBeingWritten, useFileColumns } from './export-file-columns.tsx'
 
 /** The common part of all zips. */
 type Zip = Omit<MonthlyZip, 'month' | 'version'>
@@ -21,7 +21,7 @@ const pollingIntervalMs = 2000
 export const followZips = {
   staleTime: 0,
   refetchInterval: ({ state }: { state: { data: { items: Pick<Zip, 'status'>[] } | undefined } }) =>
-    state.data?.items.some(isOpen) ? pollingIntervalMs : (false as const),
+    state.data?.items.some(isBeingWritten) ? pollingIntervalMs : (false as const),
 }
 
 interface Props<Row extends Zip> {

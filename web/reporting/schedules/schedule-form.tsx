@@ -15,7 +15,7 @@ import {
   scheduledReports,
 } from '#contract/report-schedules.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { getReportName } from './schedule-text.ts'
@@ -71,7 +71,7 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
       size={520}
       action={t('reporting:schedules.save')}
       isPending={create.isPending || change.isPending}
-      isIdle={
+      isDisabled={
         invalidRecipients.length > 0 ||
         (typedRecipient === '' ? recipients.length === 0 : !isEmail(typedRecipient))
       }
@@ -108,7 +108,7 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
           allowDeselect={false}
           data={Array.from({ length: dayCounts[cadence] }, (_, index) => ({
             value: String(index + 1),
-            label: cadence === 'weekly' ? weekdayName(index + 1, i18n.language, 'long') : String(index + 1),
+            label: cadence === 'weekly' ? formatWeekday(index + 1, i18n.language, 'long') : String(index + 1),
           }))}
           value={String(day)}
           onChange={(value) => value && setDay(Number(value))}

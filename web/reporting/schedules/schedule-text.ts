@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { ReportCadence, ReportRun, ScheduledReport } from '#contract/report-schedules.ts'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { type PageKey, pageTitle } from '#web/shell/pages.ts'
 
 /** The page of each report. */
@@ -27,7 +27,7 @@ export const formatCadence = (
   t: TFunction,
 ): string =>
   cadence === 'weekly'
-    ? t('reporting:schedules.everyWeek', { day: weekdayName(day, language, 'long') })
+    ? t('reporting:schedules.everyWeek', { day: formatWeekday(day, language, 'long') })
     : t('reporting:schedules.everyMonth', { day })
 
 /** Formats the state of a run, with its numbers of mails. */

@@ -8,7 +8,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { formatParkedDuration } from '#web/filters/parked-durations.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
-import { weekdayName } from '#web/kit/weekdays.ts'
+import { formatWeekday } from '#web/kit/weekdays.ts'
 import { formatClockRange, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import type { StationSearch } from '../bikeshare/station-search.ts'
 import { operatorName } from '../measure-format.ts'
@@ -31,7 +31,7 @@ export function useFormatFilters(regionId: string): (filters: ReportFilters) => 
     const texts = [
       filters.operators.map((slug) => operatorName(operators, slug)).join(', '),
       filters.vehicle_types.map(vehicleTypeName).join(', '),
-      filters.days.map((day) => weekdayName(day, i18n.language, 'long')).join(', '),
+      filters.days.map((day) => formatWeekday(day, i18n.language, 'long')).join(', '),
       isFullDay(hours)
         ? ''
         : hours.map((hour, end) => formatTimeOfDay({ hour: hour + end, minute: 0 })).join('–'),

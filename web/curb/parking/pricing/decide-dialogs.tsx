@@ -28,16 +28,16 @@ export function ApproveDialog({ proposal, onClose }: Props) {
   const { regionId } = useRegion()
   const [effectiveDay, setEffectiveDay] = useState(proposal.effective_date)
   const [note, setNote] = useState('')
-  const approving = useEndpointMutation(approvePriceProposal, proposalQueries)
+  const approve = useEndpointMutation(approvePriceProposal, proposalQueries)
   return (
     <FormDialog
       title={t('curb:pricing.proposal.approve')}
       action={t('curb:pricing.proposal.approve')}
-      isPending={approving.isPending}
-      error={approving.error}
+      isPending={approve.isPending}
+      error={approve.error}
       errorTitle={t('curb:pricing.proposal.approveFailed')}
       onSubmit={() =>
-        approving.mutate(
+        approve.mutate(
           {
             params: { region_id: regionId, proposal_id: proposal.proposal_id },
             body: { version: proposal.version, effective_date: effectiveDay, note: note.trim() || null },
@@ -71,17 +71,17 @@ export function WithdrawDialog({ proposal, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [reason, setReason] = useState('')
-  const withdrawing = useEndpointMutation(withdrawPriceProposal, proposalQueries)
+  const withdraw = useEndpointMutation(withdrawPriceProposal, proposalQueries)
   return (
     <FormDialog
       title={t('curb:pricing.proposal.withdraw')}
       action={t('curb:pricing.proposal.withdraw')}
-      isPending={withdrawing.isPending}
-      isIdle={!reason.trim()}
-      error={withdrawing.error}
+      isPending={withdraw.isPending}
+      isDisabled={!reason.trim()}
+      error={withdraw.error}
       errorTitle={t('curb:pricing.proposal.withdrawFailed')}
       onSubmit={() =>
-        withdrawing.mutate(
+        withdraw.mutate(
           { params: { region_id: regionId, proposal_id: proposal.proposal_id }, body: { reason } },
           { onSuccess: onClose },
         )

@@ -23,17 +23,17 @@ export function NewProposalDialog({ regionId, parameters, onClose }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [name, setName] = useState('')
-  const creating = useEndpointMutation(createPriceProposal, [listPriceProposals])
+  const create = useEndpointMutation(createPriceProposal, [listPriceProposals])
   return (
     <FormDialog
       title={t('curb:pricing.proposal.create')}
       action={t('curb:pricing.proposal.store')}
-      isPending={creating.isPending}
-      isIdle={!name.trim()}
-      error={creating.error}
+      isPending={create.isPending}
+      isDisabled={!name.trim()}
+      error={create.error}
       errorTitle={t('curb:pricing.proposal.failed')}
       onSubmit={() =>
-        creating.mutate(
+        create.mutate(
           { params: { region_id: regionId }, body: { name, parameters } },
           { onSuccess: (proposal) => void navigate({ to: getProposalPath(regionId, proposal.proposal_id) }) },
         )

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { PricingBand, PricingDayType, PricingStep } from '#contract/curb-pricing-parameters.ts'
 import { toMajor, toMinor } from '#contract/money.ts'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
-import { typedNumber } from '#web/kit/typed-number.ts'
+import { parseTypedNumber } from '#web/kit/typed-number.ts'
 import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
-import { formatTime, minutesToTime, minutesPerDay } from '#web/kit/time/time-of-day.ts'
+import { formatClock, toTimeOfDay, minutesPerDay } from '#web/kit/time/time-of-day.ts'
 import styles from './pricing.module.css'
 import { formatKeyName } from './pricing-text.ts'
 
@@ -96,12 +96,12 @@ export function BandFields({
             />
             <TextInput
               label={t('curb:pricing.rows.from')}
-              value={formatTime(minutesToTime(row.from))}
+              value={formatClock(toTimeOfDay(row.from))}
               onChange={(event) => change({ from: parseMinutes(event.currentTarget.value) })}
             />
             <TextInput
               label={t('curb:pricing.rows.until')}
-              value={formatTime(minutesToTime(row.until))}
+              value={formatClock(toTimeOfDay(row.until))}
               onChange={(event) => change({ until: parseMinutes(event.currentTarget.value) })}
             />
             <MultiSelect
@@ -158,7 +158,7 @@ export function StepFields({
               placeholder={t('curb:pricing.rows.noLimit')}
               value={row.until === null ? '' : toPercent(row.until)}
               onChange={(value) => {
-                const percent = typedNumber(value)
+                const percent = parseTypedNumber(value)
                 change({ until: percent === null ? null : toShare(percent) })
               }}
             />
@@ -169,7 +169,7 @@ export function StepFields({
               value={row.change === null ? '' : toInputValue(row.change)}
               step={unit === 'menu' ? 1 : 0.25}
               onChange={(value) => {
-                const typed = typedNumber(value)
+                const typed = parseTypedNumber(value)
                 change({ change: typed === null ? null : fromInputValue(typed) })
               }}
             />

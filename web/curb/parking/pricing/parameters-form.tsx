@@ -13,7 +13,7 @@ import { toMajor, toMinor } from '#contract/money.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { DaysField } from '#web/kit/dates/days-field.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
-import { typedNumber } from '#web/kit/typed-number.ts'
+import { parseTypedNumber } from '#web/kit/typed-number.ts'
 import { translateServerText } from '#web/i18n/server-text.ts'
 import { BandFields, DayTypeFields, StepFields, toPercent, toShare } from './parameter-rows.tsx'
 import styles from './pricing.module.css'
@@ -344,7 +344,7 @@ function NumberField({ value, onChange, suffix = '', placeholder = '', label }: 
       min={0}
       suffix={suffix}
       placeholder={placeholder}
-      onChange={(next) => onChange(typedNumber(next))}
+      onChange={(next) => onChange(parseTypedNumber(next))}
     />
   )
 }

@@ -28,7 +28,7 @@ const bandOrDayTypeKey = matching(/^[a-z0-9_-]{1,40}$/)
 export const pricingSearch = searchParams({
   mode: enumParam(pricingModes, 'occupancy_target'),
   parameters,
-  /** For a back-test: the day of the compared city rates. */
+  /** For a back-test: the day of the city rates that are compared with the proposed ones. */
   compared: day,
   band: bandOrDayTypeKey,
   day_type: bandOrDayTypeKey,
@@ -43,27 +43,27 @@ export const pricingSearch = searchParams({
 })
 export type PricingSearch = SearchOf<typeof pricingSearch>
 
-/** Days of the period before today. */
-const windowDays = 56
+/** Length of the default period, which ends yesterday. */
+const defaultPeriodDays = 56
 /** Days from today until the rates take effect. */
 const noticeDays = 28
-/** Days by which the period of a back-test is earlier. */
-const backTestDays = 180
+/** How far the default period of a back-test lies before the usual one. */
+const backTestOffsetDays = 180
 
-/** Returns the default parameters half a year earlier, for a back-test. */
+/** Returns the default parameters of a back-test, half a year earlier. */
 export function getPastParameters(today: LocalDay): PricingParameters {
-  return getDefaultParameters(dayFromNumber(dayNumber(today) - backTestDays))
+  return getDefaultParameters(dayFromNumber(dayNumber(today) - backTestOffsetDays))
 }
 
 /** Returns San Francisco's parameters for the eight weeks before today. */
 export function getDefaultParameters(today: LocalDay): PricingParameters {
   const todayNumber = dayNumber(today)
-  const [preset] = pricingPresets
-  if (!preset) throw new Error('There is no preset')
+  const preset = pricingPresets.find(({ key }) => key === 'san_francisco')
+  if (!preset) throw new Error('The preset of San Francisco is missing')
   return {
     ...preset.fields,
     preset: preset.key,
-    start_date: dayFromNumber(todayNumber - windowDays),
+    start_date: dayFromNumber(todayNumber - defaultPeriodDays),
     end_date: dayFromNumber(todayNumber - 1),
     excluded_days: [],
     kinds: ['measured', 'estimated'],

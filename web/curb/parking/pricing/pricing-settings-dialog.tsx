@@ -25,6 +25,7 @@ interface Props {
 /** The council's limits, the notice period, and who approves proposals. */
 export function PricingSettingsDialog({ regionId, onClose }: Props) {
   const { t } = useTranslation()
+  // The form starts from the stored settings, never from a cached answer.
   const response = useEndpointQuery(
     getPricingSettings,
     { params: { region_id: regionId } },
@@ -33,6 +34,7 @@ export function PricingSettingsDialog({ regionId, onClose }: Props) {
   if (response.data) return <SettingsForm regionId={regionId} stored={response.data} onClose={onClose} />
   return (
     <Dialog title={t('curb:pricing.settings.title')} onClose={onClose}>
+      {/* Shows loading and errors only. */}
       <Loaded query={response}>{() => null}</Loaded>
     </Dialog>
   )
@@ -42,7 +44,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: PricingSe
   const { t } = useTranslation()
   const { currencyCode: currency } = useRegion()
   const [draft, setDraft] = useState(stored)
-  const saving = useEndpointMutation(changePricingSettings, [getPricingSettings, getPriceProposal])
+  const save = useEndpointMutation(changePricingSettings, [getPricingSettings, getPriceProposal])
   const change = (changes: Partial<PricingSettings>): void => setDraft({ ...draft, ...changes })
   const renderMoneyField = (key: 'floor' | 'ceiling' | 'max_step') => {
     const value = draft[key]
@@ -59,11 +61,11 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: PricingSe
     <FormDialog
       title={t('curb:pricing.settings.title')}
       action={t('kit:save')}
-      isPending={saving.isPending}
-      error={saving.error}
+      isPending={save.isPending}
+      error={save.error}
       errorTitle={t('curb:pricing.settings.failed')}
       onSubmit={() =>
-        saving.mutate({ params: { region_id: regionId }, body: draft }, { onSuccess: () => onClose() })
+        save.mutate({ params: { region_id: regionId }, body: draft }, { onSuccess: () => onClose() })
       }
       onClose={onClose}
     >

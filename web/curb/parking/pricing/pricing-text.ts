@@ -3,7 +3,7 @@ import type { PricingBand, PricingDayType } from '#contract/curb-pricing-paramet
 import type { PricingCell, PricingLimit } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
 import { formatMoney, formatPercent, formatMissing } from '#web/kit/format.ts'
-import { minutesToTime, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { toTimeOfDay, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 
 /** Formats a rate per hour, given in minor units. */
 export const formatRate = (minor: number | null, currency: string): string =>
@@ -36,7 +36,7 @@ export const formatKeyName = (t: TFunction, key: string): string =>
   translatedKeys.includes(key) ? t(`curb:pricing.key.${key}`) : key
 
 export const formatPricingBand = (t: TFunction, band: Pick<PricingBand, 'key' | 'from' | 'until'>): string =>
-  `${formatKeyName(t, band.key)}, ${formatTimeOfDay(minutesToTime(band.from))}–${formatTimeOfDay(minutesToTime(band.until))}`
+  `${formatKeyName(t, band.key)}, ${formatTimeOfDay(toTimeOfDay(band.from))}–${formatTimeOfDay(toTimeOfDay(band.until))}`
 
 export const formatDayType = (t: TFunction, { key }: Pick<PricingDayType, 'key'>): string =>
   formatKeyName(t, key)

@@ -181,18 +181,18 @@ function EditDialog({ action, row, proposal, region, onClose }: EditDialogProps)
   const currency = region.currencyCode
   const [rate, setRate] = useState(row.final_rate ?? row.current_rate)
   const [reason, setReason] = useState('')
-  const editing = useEndpointMutation(editPriceProposal, proposalQueries)
+  const edit = useEndpointMutation(editPriceProposal, proposalQueries)
   const { curb_zone_id, band, day_type } = row
   return (
     <FormDialog
       title={`${t(`curb:pricing.edit.act.${action}`)}: ${row.shape_name}, ${formatKeyName(t, band)}, ${formatKeyName(t, day_type)}`}
       action={t('kit:save')}
-      isPending={editing.isPending}
-      isIdle={!reason.trim() || (action === 'set' && rate === null)}
-      error={editing.error}
+      isPending={edit.isPending}
+      isDisabled={!reason.trim() || (action === 'set' && rate === null)}
+      error={edit.error}
       errorTitle={t('curb:pricing.edit.failed')}
       onSubmit={() =>
-        editing.mutate(
+        edit.mutate(
           {
             params: { region_id: region.regionId, proposal_id: proposal.proposal_id },
             body: {

@@ -9,7 +9,7 @@ import {
   getMeasureFormat,
   readRevenueSearch,
   type RevenueContext,
-  revenueFilters,
+  getRevenueFilters,
   formatFreshness,
   revenueQuery,
   revenueTile,
@@ -103,7 +103,7 @@ describe('revenueQuery', () => {
   })
 
   it('offers the filters of the region; payments without a type cannot be selected', () => {
-    const filters = revenueFilters(
+    const filters = getRevenueFilters(
       context,
       { vendors: ['Meters Inc'], types: ['Card', ''], zones: [{ curb_zone_id: 'z1', name: '1st Street' }] },
       t,

@@ -24,7 +24,7 @@ import {
 } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import {
-  currencyDecimals,
+  getCurrencyDecimals,
   formatDateTime,
   formatInteger,
   formatMoney,
@@ -75,7 +75,7 @@ export const readRevenueSearch = searchParams(
 )
 export type RevenueSearch = SearchOf<typeof readRevenueSearch>
 
-export function revenueFilters(
+export function getRevenueFilters(
   { today, getDefaultPeriod }: RevenueContext,
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,
@@ -165,7 +165,7 @@ export function getMeasureFormat(
   switch (paymentMeasures[measure].unit) {
     case 'minor_units':
       return {
-        scale: (value) => value / 10 ** currencyDecimals(currencyCode),
+        scale: (value) => value / 10 ** getCurrencyDecimals(currencyCode),
         format: (value) => formatMoney(value, currencyCode),
       }
     case 'hours':

@@ -14,14 +14,14 @@ import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { averageKnownWeek } from '#web/reporting/average-week.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
-import { formatTime, parseClock, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { formatClock, parseClock, formatTimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { formatScaleMoney } from '../money-bins.ts'
 import { MoneyMap } from '../money-map.tsx'
 import {
   getMeasureFormat,
   readRevenueSearch,
   type RevenueContext,
-  revenueFilters,
+  getRevenueFilters,
   formatFreshness,
   revenueQuery,
   type RevenueSearch,
@@ -67,7 +67,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
   context: ({ byTime }, t) => formatFreshness(context, byTime, t),
   readSearch: readRevenueSearch,
   filters: (t, data) =>
-    revenueFilters(
+    getRevenueFilters(
       context,
       {
         vendors: data?.valueLists.vendors ?? [],
@@ -213,7 +213,7 @@ function ZoneMap({ context, byZone, layers, t }: ZoneMapProps) {
       const value = values.get(id)
       return value === undefined
         ? []
-        : [{ id, name, value: scale(value), text: format(scale(value)), geometry }]
+        : [{ id, name, value: scale(value), cardText: format(scale(value)), geometry }]
     })
   }, [context, byZone, layers])
   if (!places.length) return null
@@ -224,7 +224,7 @@ function ZoneMap({ context, byZone, layers, t }: ZoneMapProps) {
         region={context.region}
         places={places}
         title={t('curb:payments.map.zones')}
-        unit={t('curb:payments.measure.revenue.name')}
+        legendTitle={t('curb:payments.measure.revenue.name')}
         legendLabel={t('curb:payments.map.legend')}
         at={context.at}
         selected={null}
@@ -246,7 +246,7 @@ const renderRevenueTable =
     const isByPlace = group === 'zone' || group === 'location'
     const getName = (key: string): string => {
       if (key === '') return t(isByPlace ? 'curb:payments.noPlace' : 'curb:payments.unnamed')
-      if (group === 'hour_of_day') return formatTime({ hour: Number(key), minute: 0 })
+      if (group === 'hour_of_day') return formatClock({ hour: Number(key), minute: 0 })
       return names.get(key) ?? key
     }
     type Row = PaymentResponse['period']['rows'][number]

@@ -39,7 +39,7 @@ export function LinkDialog({ location, affectedQueries, onClose }: Props) {
     { params, query: { text: searchText, size: maxSearchResults } },
     { enabled: searchText !== '', placeholderData: keepPreviousData },
   )
-  const linking = useEndpointMutation(linkPaymentLocations, affectedQueries)
+  const link = useEndpointMutation(linkPaymentLocations, affectedQueries)
   const choices = new Map<string, string>()
   if (location.curb_zone_id !== null)
     choices.set(location.curb_zone_id, location.zone_name ?? location.curb_zone_id)
@@ -62,12 +62,12 @@ export function LinkDialog({ location, affectedQueries, onClose }: Props) {
     <FormDialog
       title={t('curb:payments.locations.chooseFor', { name: location.name || location.location_id })}
       action={t('curb:payments.locations.link')}
-      isPending={linking.isPending}
-      isIdle={zoneId === (location.curb_zone_id ?? noZone)}
-      error={linking.error}
+      isPending={link.isPending}
+      isDisabled={zoneId === (location.curb_zone_id ?? noZone)}
+      error={link.error}
       errorTitle={t('curb:payments.locations.failed')}
       onSubmit={() =>
-        linking.mutate(
+        link.mutate(
           {
             params,
             body: {

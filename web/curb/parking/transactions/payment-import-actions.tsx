@@ -24,7 +24,7 @@ import {
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
-import { currencyDecimals, formatInteger, formatMoney } from '#web/kit/format.ts'
+import { getCurrencyDecimals, formatInteger, formatMoney } from '#web/kit/format.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { getImportsPath } from './payment-imports-screen.tsx'
@@ -130,7 +130,7 @@ export function PaymentImportActions({ regionId, paymentImport }: PaymentImportA
         >
           {t('curb:payments.imports.publish.text', {
             payments: formatInteger(paymentCount),
-            amount: formatMoney(amount / 10 ** currencyDecimals(currencyCode), currencyCode),
+            amount: formatMoney(amount / 10 ** getCurrencyDecimals(currencyCode), currencyCode),
             vendor: paymentImport.vendor,
           })}
         </ConfirmDialog>

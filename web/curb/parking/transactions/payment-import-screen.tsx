@@ -15,7 +15,7 @@ import { paymentKinds } from '#contract/curb-payments.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { currencyDecimals, formatDateTime, formatInteger, formatMoney } from '#web/kit/format.ts'
+import { getCurrencyDecimals, formatDateTime, formatInteger, formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
@@ -112,7 +112,7 @@ function Report({ paymentImport }: { paymentImport: PaymentImport }) {
 function Reconciliation({ paymentImport: { reconciliation, status } }: { paymentImport: PaymentImport }) {
   const { t } = useTranslation()
   const { currencyCode } = useRegion()
-  const minorPerMajor = 10 ** currencyDecimals(currencyCode)
+  const minorPerMajor = 10 ** getCurrencyDecimals(currencyCode)
   const rows: { key: string; name: string; sum: RowSum }[] = [
     ...paymentKinds.flatMap((kind) => {
       const sum = reconciliation.kinds[kind]

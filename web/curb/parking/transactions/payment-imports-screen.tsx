@@ -14,7 +14,7 @@ import { Badge, type Tone } from '#web/kit/badge.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
-import { currencyDecimals, formatDateTime, formatMoney } from '#web/kit/format.ts'
+import { getCurrencyDecimals, formatDateTime, formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
@@ -173,7 +173,7 @@ function Upload({ region }: { region: Region }) {
 
 function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
   const { t } = useTranslation()
-  const minorPerMajor = 10 ** currencyDecimals(region.currencyCode)
+  const minorPerMajor = 10 ** getCurrencyDecimals(region.currencyCode)
   return [
     column('file', t('curb:imports.file'), (row) => row.file_name, {
       renderCell: ({ import_id: id, file_name: name }) => (

@@ -130,7 +130,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
   const region = useRegion()
   const [checkedRows, setCheckedRows] = useState<ReadonlyMap<string, PaymentLocationLink>>(new Map())
   const [editedLocation, setEditedLocation] = useState<PaymentLocationLink | null>(null)
-  const linking = useEndpointMutation(linkPaymentLocations, affectedQueries)
+  const link = useEndpointMutation(linkPaymentLocations, affectedQueries)
   const filterLocations = (filter: (typeof linkFilters)[number]): readonly PaymentLocationLink[] =>
     filter === 'all' ? items : items.filter((location) => getLinkState(location) === filter)
   const linkFilter = search.show ?? (filterLocations('open').length > 0 ? 'open' : 'all')
@@ -148,7 +148,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
         return better ? [{ location_id: location.location_id, curb_zone_id: better.curb_zone_id }] : []
       }),
     }
-    linking.mutate(
+    link.mutate(
       { params: { region_id: region.regionId }, body },
       {
         onSuccess: ({ linked }) => {
@@ -176,12 +176,10 @@ function Locations({ items, search, push, canEdit, at }: Props) {
         value={linkFilter}
         onChange={(value) => push({ show: linkFilters.find((filter) => filter === value), page: undefined })}
       />
-      {linking.error ? (
-        <FailedState error={linking.error} title={t('curb:payments.locations.failed')} />
-      ) : null}
+      {link.error ? <FailedState error={link.error} title={t('curb:payments.locations.failed')} /> : null}
       {canEdit && clearRows.length ? (
         <div>
-          <Button loading={linking.isPending} onClick={() => acceptSuggestions(clearRows)}>
+          <Button loading={link.isPending} onClick={() => acceptSuggestions(clearRows)}>
             {t('curb:payments.locations.acceptClear', {
               count: Math.min(clearRows.length, maxLocationLinks),
             })}
@@ -212,7 +210,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
                     size="compact-sm"
                     variant="default"
                     disabled={!acceptableRows.length}
-                    loading={linking.isPending}
+                    loading={link.isPending}
                     onClick={() => acceptSuggestions(acceptableRows)}
                   >
                     {t('curb:payments.locations.accept', { count: acceptableRows.length })}
@@ -265,7 +263,7 @@ function useLocationColumns(
       renderCell: ({ zone_name: zone, is_linked_by_hand: byHand }) => (
         <>
           {zone ?? t('curb:payments.locations.noZone')}{' '}
-          {byHand ? <Badge tone="neutral" text={t('curb:payments.locations.byHand')} /> : null}
+          {byHand ? <Badge tone="neutral" text={t('curb:payments.locations.manual')} /> : null}
         </>
       ),
     }),

@@ -19,7 +19,7 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
-import { currencyDecimals, formatDateTime, formatMoney } from '#web/kit/format.ts'
+import { getCurrencyDecimals, formatDateTime, formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -49,7 +49,7 @@ export function PaymentMappingDialog({ importId, onClose }: { importId: string; 
       size={1100}
       action={t('curb:imports.mapping.start')}
       isPending={start.isPending}
-      isIdle={!isComplete}
+      isDisabled={!isComplete}
       error={start.error}
       errorTitle={t('curb:imports.mapping.failed')}
       onSubmit={() => {
@@ -195,7 +195,7 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
 function PreviewTable({ rows }: { rows: Preview['rows'] }) {
   const { t } = useTranslation()
   const { currencyCode, timezone } = useRegion()
-  const minorPerMajor = 10 ** currencyDecimals(currencyCode)
+  const minorPerMajor = 10 ** getCurrencyDecimals(currencyCode)
   const formatTime = (value: string | null): string => (value === null ? '' : formatDateTime(value, timezone))
   return (
     <Table

@@ -26,7 +26,7 @@ import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { selectedPeriod, formatPeriod } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import {
-  currencyDecimals,
+  getCurrencyDecimals,
   formatDateTime,
   formatInteger,
   formatMoney,
@@ -43,7 +43,7 @@ import { SlideChanger } from '#web/shell/slide-changer.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { MoneyMap } from '../money-map.tsx'
 import { getPaymentPeriod } from '../payment-period.ts'
-import { transactionFilters, toTransactionQuery, transactionsSearch } from './transactions-search.ts'
+import { getTransactionFilters, toTransactionQuery, transactionsSearch } from './transactions-search.ts'
 
 const pageSize = 50
 
@@ -103,7 +103,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
         actions={<TransactionActions regionId={region.regionId} query={query} />}
       />
       <FilterBar
-        filters={transactionFilters(
+        filters={getTransactionFilters(
           context,
           { vendors: valueLists.data?.vendors ?? [], types: valueLists.data?.payment_types ?? [], zones },
           t,
@@ -134,7 +134,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
             <Table
               label={title}
               rows={items}
-              columns={transactionColumns(region, zoneNames, t)}
+              columns={getTransactionColumns(region, zoneNames, t)}
               rowKey={(row) => row.transaction_id}
               state={search}
               onStateChange={(changes) => push(changes as Partial<typeof search>)}
@@ -172,7 +172,7 @@ interface TotalsProps {
 /** The totals of the selection, kinds that are not revenue, and what the totals exclude. */
 function Totals({ statistics, region: { regionId, currencyCode: currency }, t }: TotalsProps) {
   const formatMinor = (minor: number): string =>
-    formatMoney(minor / 10 ** currencyDecimals(currency), currency)
+    formatMoney(minor / 10 ** getCurrencyDecimals(currency), currency)
   const otherKinds = statistics.kinds.filter(({ kind }) => kind !== 'counted' && kind !== 'refund')
   return (
     <div role="status" className="figures">
@@ -188,7 +188,7 @@ function Totals({ statistics, region: { regionId, currencyCode: currency }, t }:
       </Text>
       {otherKinds.length ? (
         <Text size="sm" c="dimmed">
-          {t('curb:payments.apart', {
+          {t('curb:payments.notRevenue', {
             kinds: otherKinds
               .map(({ kind, rows, amount }) =>
                 t('curb:payments.apartKind', {
@@ -218,13 +218,13 @@ function Totals({ statistics, region: { regionId, currencyCode: currency }, t }:
   )
 }
 
-function transactionColumns(
+function getTransactionColumns(
   region: Region,
   zoneNames: ReadonlyMap<string, string>,
   t: TFunction,
 ): TableColumn<Transaction>[] {
   const getTitle = (key: string): string => t(`curb:payments.column.${key}`)
-  const minorPerMajor = 10 ** currencyDecimals(region.currencyCode)
+  const minorPerMajor = 10 ** getCurrencyDecimals(region.currencyCode)
   const formatTime = (value: string | null): string =>
     value === null ? '' : formatDateTime(value, region.timezone)
   const formatMinor = (minor: number | null): string =>
@@ -302,7 +302,7 @@ interface LocationsMapProps {
 /** Locations on a map, colored by their revenue. */
 function LocationsMap({ region, locations, now, selected, onSelect }: LocationsMapProps) {
   const { t } = useTranslation()
-  const minorPerMajor = 10 ** currencyDecimals(region.currencyCode)
+  const minorPerMajor = 10 ** getCurrencyDecimals(region.currencyCode)
   const places = useMemo(
     () =>
       locations.flatMap(({ location_id: id, name, lon, lat, payments, revenue }) =>
@@ -313,7 +313,7 @@ function LocationsMap({ region, locations, now, selected, onSelect }: LocationsM
                 id,
                 name,
                 value: revenue / minorPerMajor,
-                text: t('curb:payments.map.card', {
+                cardText: t('curb:payments.map.card', {
                   revenue: formatMoney(revenue / minorPerMajor, region.currencyCode),
                   payments: formatInteger(payments),
                 }),
@@ -328,7 +328,7 @@ function LocationsMap({ region, locations, now, selected, onSelect }: LocationsM
       region={region}
       places={places}
       title={t('curb:payments.map.locations')}
-      unit={t('curb:payments.measure.revenue.name')}
+      legendTitle={t('curb:payments.measure.revenue.name')}
       legendLabel={t('curb:payments.map.legend')}
       at={now}
       selected={selected}

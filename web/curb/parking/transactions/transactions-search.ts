@@ -3,7 +3,7 @@ import { joinList, paymentKinds, transactionOrders } from '#contract/curb-paymen
 import type { LocalDay } from '#contract/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { selectedPeriod, orderPeriod, type Period, periodParams } from '#web/filters/period.ts'
-import { currencyDecimals } from '#web/kit/format.ts'
+import { getCurrencyDecimals } from '#web/kit/format.ts'
 import {
   decimal,
   enumListParam,
@@ -57,7 +57,7 @@ export function toTransactionQuery(
   search: TransactionsSearch,
   { today, getDefaultPeriod, currency }: TransactionsContext,
 ) {
-  const minorPerMajor = 10 ** currencyDecimals(currency)
+  const minorPerMajor = 10 ** getCurrencyDecimals(currency)
   const toMinor = (value: number | undefined) =>
     value === undefined ? undefined : Math.round(value * minorPerMajor)
   const [startHour, endHour] = search.hours ?? [0, 24]
@@ -94,7 +94,7 @@ export const toNameOption = (value: string, t: TFunction) => ({
 })
 
 /** Returns the filters of the Transactions page. */
-export function transactionFilters(
+export function getTransactionFilters(
   { today, getDefaultPeriod, currency }: TransactionsContext,
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,

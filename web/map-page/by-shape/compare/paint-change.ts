@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { findBinIndex, quantileBins } from '#contract/bins.ts'
-import { binEnds, limitDigits } from '#web/charts/bin-ends.ts'
+import { computeBinEnds, computeLimitDigits } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { formatInteger } from '#web/kit/format.ts'
@@ -43,10 +43,9 @@ export function paintChange(
   const increaseColors = spreadColors(scheme.slice(binsPerSide + 1), bins.length)
   const decreaseColors = spreadColors(scheme.slice(0, binsPerSide).toReversed(), bins.length).toReversed()
   const colors = [...decreaseColors, scheme[binsPerSide]!, ...increaseColors]
-
   const isCount = digits === 0
-  const ends = binEnds(bins, isCount)
-  const getDigits = limitDigits(ends, digits)
+  const ends = computeBinEnds(bins, isCount)
+  const getDigits = computeLimitDigits(ends, digits)
   const formatLabel = (index: number): string => {
     const end = ends[Math.abs(index - middle) - 1]
     if (!end) return t('evaluation:compare.unchanged')

@@ -20,8 +20,8 @@ type ExportFile = Pick<
   | 'created_time'
 >
 
-/** Tests whether a file is still being written. */
-export const isOpen = ({ status }: Pick<ExportFile, 'status'>): boolean =>
+/** Whether a file is queued or being written. */
+export const isBeingWritten = ({ status }: Pick<ExportFile, 'status'>): boolean =>
   status === 'queued' || status === 'running'
 
 /** The status of a file: progress while it is written, or why it failed. */
@@ -76,8 +76,8 @@ function Checksum({ file: { sha256, file_name: name } }: { file: ExportFile }) {
   )
 }
 
-/** Returns the columns that all lists of files have. */
-export function useFileColumns(zone: string): TableColumn<ExportFile>[] {
+/** Returns the columns of the lists of exports and of monthly zips. */
+export function useFileColumns(timezone: string): TableColumn<ExportFile>[] {
   const { t } = useTranslation()
   return [
     column('status', t('exports:list.status'), ({ status }) => t(`exports:status.${status}`), {
@@ -106,12 +106,12 @@ export function useFileColumns(zone: string): TableColumn<ExportFile>[] {
     }),
     column('created', t('exports:list.created'), (row) => row.created_time, {
       width: 120,
-      renderCell: ({ created_time: time }) => formatDateTime(time, zone),
+      renderCell: ({ created_time: time }) => formatDateTime(time, timezone),
     }),
     column('expires', t('exports:list.expires'), (row) => row.expires_time, {
       width: 120,
       renderCell: ({ status, expires_time: time }) =>
-        time === null || status !== 'ready' ? '' : formatDateTime(time, zone),
+        time === null || status !== 'ready' ? '' : formatDateTime(time, timezone),
     }),
   ]
 }

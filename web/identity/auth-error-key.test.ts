@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#web/data/api-error.ts'
 import { libraryCodes, ourCodes } from '../../test/auth-codes.ts'
-import { formatAuthError } from './auth-error-text.ts'
+import { getAuthErrorKey } from './auth-error-key.ts'
 import texts from './identity.en.json' with { type: 'json' }
 
 const error = (status: number, code?: string) =>
@@ -25,30 +25,30 @@ describe('the text of an error', () => {
     [500, 'SOMETHING_NEW', 'other'],
     [400, 'constructor', 'other'],
   ])('at sign-in: %d %s reads as %s', (status, code, key) =>
-    expect(formatAuthError(error(status, code), 'login')).toBe(key),
+    expect(getAuthErrorKey(error(status, code), 'login')).toBe(key),
   )
 
   it('prefers the code to the status', () => {
-    expect(formatAuthError(error(403, 'BANNED_USER'), 'login')).toBe('closed')
-    expect(formatAuthError(error(400, 'INVALID_EMAIL'), 'login')).toBe('email')
-    expect(formatAuthError(error(400, 'too_many_requests'), 'login')).toBe('often')
-    expect(formatAuthError(error(0, 'BANNED_USER'), 'login')).toBe('noAnswer')
+    expect(getAuthErrorKey(error(403, 'BANNED_USER'), 'login')).toBe('closed')
+    expect(getAuthErrorKey(error(400, 'INVALID_EMAIL'), 'login')).toBe('email')
+    expect(getAuthErrorKey(error(400, 'too_many_requests'), 'login')).toBe('often')
+    expect(getAuthErrorKey(error(0, 'BANNED_USER'), 'login')).toBe('noAnswer')
   })
 
   it.each(ourCodes)('%s has its own text', (code) => {
-    const key = formatAuthError(error(400, code), 'login')
+    const key = getAuthErrorKey(error(400, code), 'login')
     expect(key).not.toBe('other')
     expect(errorTexts[key]).toMatch(/\w/)
   })
 
   it.each(libraryCodes)('%s of the library has a text, possibly the fallback', (code) => {
     for (const step of ['login', 'password', 'challenge', 'send', 'setup'] as const)
-      expect(errorTexts[formatAuthError(error(400, code), step)]).toMatch(/\w/)
+      expect(errorTexts[getAuthErrorKey(error(400, code), step)]).toMatch(/\w/)
   })
 
   it('names the failed step, in the specification’s words', () => {
     const fallback = (step: 'challenge' | 'setup') =>
-      errorTexts[formatAuthError(error(500, 'SOMETHING_NEW'), step)]
+      errorTexts[getAuthErrorKey(error(500, 'SOMETHING_NEW'), step)]
     expect([fallback('challenge'), fallback('setup')]).toEqual([
       'Error processing MFA',
       'Error during device setup',
@@ -56,15 +56,15 @@ describe('the text of an error', () => {
   })
 
   it('distinguishes an unsupported factor from one that does not use text messages', () => {
-    expect(errorTexts[formatAuthError(error(400, 'UNSUPPORTED_FACTOR'), 'challenge')]).toBe(
+    expect(errorTexts[getAuthErrorKey(error(400, 'UNSUPPORTED_FACTOR'), 'challenge')]).toBe(
       'Unsupported MFA type',
     )
-    expect(errorTexts[formatAuthError(error(400, 'UNSUPPORTED_FACTOR'), 'send')]).toBe(
+    expect(errorTexts[getAuthErrorKey(error(400, 'UNSUPPORTED_FACTOR'), 'send')]).toBe(
       'Only SMS multi-factor is supported.',
     )
   })
 
   it('throws errors of the page itself', () => {
-    expect(() => formatAuthError(new TypeError('x'), 'login')).toThrow('x')
+    expect(() => getAuthErrorKey(new TypeError('x'), 'login')).toThrow('x')
   })
 })

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Uploads a boundary file, shows a preview, and creates a layer from it. The preview replaces the dialog. */
-export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
+export function BoundaryUploadDialog({ file: dropped, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [sentShare, setSentShare] = useState(0)
@@ -33,7 +33,6 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
         { onProgress: setSentShare },
       ),
   })
-
   const upload = (files: File[]) => {
     const file = files[0]
     if (!file) return
@@ -42,12 +41,10 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
     sendFile.reset()
     if (file.size <= boundaryBytesLimit) sendFile.mutate(file)
   }
-
   const uploadDropped = useRef(upload)
   useEffect(() => {
     if (dropped) uploadDropped.current([dropped])
   }, [dropped])
-
   if (sendFile.data) return <PreviewDialog preview={sendFile.data} onClose={onClose} onCreated={onCreated} />
   return (
     <Dialog title={t('geography:import')} size={560} onClose={onClose}>

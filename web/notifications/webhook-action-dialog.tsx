@@ -11,8 +11,8 @@ interface Props {
   onSecret: (secret: string) => void
 }
 
-/** Confirms that a webhook's secret is replaced, or the webhook removed. */
-export function ConfirmWebhookAction({ action, webhook, onClose, onSecret }: Props) {
+/** Asks to confirm that a webhook's secret is replaced, or that the webhook is removed. */
+export function WebhookActionDialog({ action, webhook, onClose, onSecret }: Props) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(removeWebhook, [listWebhooks])
   const rotate = useEndpointMutation(rotateWebhookSecret)
@@ -28,8 +28,8 @@ export function ConfirmWebhookAction({ action, webhook, onClose, onSecret }: Pro
   }
   return (
     <ConfirmDialog
-      title={t(`notifications:ask.${action}.title`)}
-      action={t(`notifications:ask.${action}.action`)}
+      title={t(`notifications:confirm.${action}.title`)}
+      action={t(`notifications:confirm.${action}.action`)}
       isDanger={action === 'remove'}
       isPending={remove.isPending || rotate.isPending}
       error={remove.error ?? rotate.error}
@@ -37,7 +37,7 @@ export function ConfirmWebhookAction({ action, webhook, onClose, onSecret }: Pro
       onClose={onClose}
     >
       <p>{webhook.url}</p>
-      {t(`notifications:ask.${action}.text`)}
+      {t(`notifications:confirm.${action}.text`)}
     </ConfirmDialog>
   )
 }

@@ -28,7 +28,7 @@ interface Props {
 const pageSize = 20
 
 /** The changes of a layer's shapes, newest first, with their authors. Deleted shapes can be restored. */
-export function LayerHistory({ layer, canEdit, onClose, onOpen }: Props) {
+export function LayerHistoryDialog({ layer, canEdit, onClose, onOpen }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [page, setPage] = useState(1)

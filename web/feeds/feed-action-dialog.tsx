@@ -11,12 +11,12 @@ interface Props {
   onClose: () => void
 }
 
-/** Confirms that a feed is removed, or switched on or off. */
-export function ConfirmFeedAction({ action, feed, onClose }: Props) {
+/** Asks to confirm that a feed is removed, or switched on or off. */
+export function FeedActionDialog({ action, feed, onClose }: Props) {
   const { t } = useTranslation()
-  const touches = [listFeeds, listManagedOperators, listMdsOperators]
-  const change = useEndpointMutation(changeFeed, touches)
-  const remove = useEndpointMutation(deleteFeed, touches)
+  const affectedQueries = [listFeeds, listManagedOperators, listMdsOperators]
+  const change = useEndpointMutation(changeFeed, affectedQueries)
+  const remove = useEndpointMutation(deleteFeed, affectedQueries)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const key = action === 'remove' ? 'remove' : feed.enabled ? 'off' : 'on'
   const confirm = () =>
@@ -33,7 +33,7 @@ export function ConfirmFeedAction({ action, feed, onClose }: Props) {
       : change.mutate({ params, body: { enabled: !feed.enabled } }, { onSuccess: onClose })
   return (
     <ConfirmDialog
-      title={t(`feeds:ask.${key}.title`, { name: feed.name })}
+      title={t(`feeds:confirm.${key}.title`, { name: feed.name })}
       action={t(`feeds:act.${key}`)}
       isDanger={key !== 'on'}
       isPending={change.isPending || remove.isPending}
@@ -41,7 +41,7 @@ export function ConfirmFeedAction({ action, feed, onClose }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      {t(`feeds:ask.${key}.text`)}
+      {t(`feeds:confirm.${key}.text`)}
     </ConfirmDialog>
   )
 }

@@ -14,7 +14,7 @@ const keys = [
 ] as const
 
 /** Explains the keyboard and pointer actions of the editor. */
-export function KeyboardHelp({ onClose }: { onClose: () => void }) {
+export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('geography:keys.title')} onClose={onClose}>

@@ -19,7 +19,7 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { noticeForFailure, findObstacle, type PolicyAction } from './policy-actions.ts'
 import { formatEffectiveTime } from './status-mark.tsx'
-import { PolicyNotice } from './policy-notice.tsx'
+import { PolicyNoticeDialog } from './policy-notice-dialog.tsx'
 import { getRateStatus, RateNotice } from './rate-notice.tsx'
 
 const doneTexts = {
@@ -37,22 +37,18 @@ interface Props {
   onDone?: (() => void) | undefined
 }
 
-/** Confirms that a policy is deleted, published or withdrawn, or its draft discarded, or says why not. */
-export function ConfirmPolicyAction({ action, policy, region, onClose, onDone }: Props) {
+/** Asks to confirm the deletion, publication or withdrawal of a policy or the loss of a draft, or says why not. */
+export function PolicyActionDialog({ action, policy, region, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [failure, setFailure] = useState<ApiError | null>(null)
   // The page of a deleted policy closes, so the policy is not requested again.
-  const deletion = useEndpointMutation(deletePolicy, [listPolicies])
-  const publication = useEndpointMutation(publishPolicy, [
-    listPolicies,
-    getPolicyByConstant,
-    listPolicyRevisions,
-  ])
+  const remove = useEndpointMutation(deletePolicy, [listPolicies])
+  const publish = useEndpointMutation(publishPolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])
   const discard = useEndpointMutation(discardDraft, [listPolicies, getPolicyByConstant, listPolicyRevisions])
   const obstacle = findObstacle(action, policy)
-  if (obstacle) return <PolicyNotice notice={obstacle} onClose={onClose} />
+  if (obstacle) return <PolicyNoticeDialog notice={obstacle} onClose={onClose} />
   if (failure)
-    return <PolicyNotice notice={noticeForFailure(action, failure)} error={failure} onClose={onClose} />
+    return <PolicyNoticeDialog notice={noticeForFailure(action, failure)} error={failure} onClose={onClose} />
   const currentTime = now()
   const effectiveTime =
     action === 'publish' ? formatEffectiveTime(policy, currentTime, region.timezone, currentTime) : null
@@ -70,16 +66,16 @@ export function ConfirmPolicyAction({ action, policy, region, onClose, onDone }:
     onError: setFailure,
   }
   const confirm = (): void => {
-    if (action === 'delete') deletion.mutate({ body: revision }, callbacks)
+    if (action === 'delete') remove.mutate({ body: revision }, callbacks)
     else if (action === 'discard') discard.mutate({ body: revision }, callbacks)
-    else publication.mutate({ body: { ...revision, published: action === 'publish' } }, callbacks)
+    else publish.mutate({ body: { ...revision, published: action === 'publish' } }, callbacks)
   }
   return (
     <ConfirmDialog
-      title={t(`policies:ask.${action}.title`)}
+      title={t(`policies:confirm.${action}.title`)}
       action={t(`policies:acts.${action}`)}
       isDanger={action !== 'publish'}
-      isPending={deletion.isPending || publication.isPending || discard.isPending}
+      isPending={remove.isPending || publish.isPending || discard.isPending}
       error={null}
       onConfirm={confirm}
       onClose={onClose}
@@ -87,10 +83,11 @@ export function ConfirmPolicyAction({ action, policy, region, onClose, onDone }:
       <Text fw={600} mb="xs">
         {policy.policy_name}
       </Text>
-      <Text>{t(`policies:ask.${action}.text`)}</Text>
+      <Text>{t(`policies:confirm.${action}.text`)}</Text>
       {effectiveTime === null ? null : (
         <Text mt="sm">
-          <strong>{t('policies:takesEffect', { time: effectiveTime })}</strong>. {t('policies:ask.notice')}
+          <strong>{t('policies:takesEffect', { time: effectiveTime })}</strong>.{' '}
+          {t('policies:confirm.notice')}
         </Text>
       )}
       {rates ? <RateNotice faults={rates.faults} isCharged={rates.isCharged} /> : null}

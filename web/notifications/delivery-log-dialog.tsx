@@ -16,31 +16,35 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { translateServerText } from '#web/i18n/server-text.ts'
-import { eventKey } from './webhook-dialogs.tsx'
+import { getEventKey } from './webhook-dialogs.tsx'
 
+/** Whether a message can be sent again: not while it is waiting, and never a test. */
 const canReplay = ({ state, event }: WebhookDelivery): boolean =>
   (state === 'done' || state === 'failed') && event !== 'webhook.test'
 
 interface Props {
   webhook: Webhook
-  zone: string
+  timezone: string
   onClose: () => void
 }
 
 /** The last messages of a webhook with their state. Sent and failed ones can be sent again. */
-export function DeliveryLog({ webhook, zone, onClose }: Props) {
+export function DeliveryLogDialog({ webhook, timezone, onClose }: Props) {
   const { t } = useTranslation()
   const params = { region_id: webhook.region_id, webhook_id: webhook.webhook_id }
   const deliveries = useEndpointQuery(listWebhookDeliveries, { params }, { staleTime: 0 })
   const replay = useEndpointMutation(replayWebhookDelivery, [listWebhookDeliveries, listWebhooks])
   const columns: TableColumn<WebhookDelivery>[] = [
-    column('time', t('notifications:field.time'), (delivery) => formatDateTime(delivery.created_time, zone), {
-      width: 170,
-    }),
+    column(
+      'time',
+      t('notifications:field.time'),
+      (delivery) => formatDateTime(delivery.created_time, timezone),
+      { width: 170 },
+    ),
     column(
       'event',
       t('notifications:field.event'),
-      ({ event }) => t(`notifications:event.${eventKey(event)}`),
+      ({ event }) => t(`notifications:event.${getEventKey(event)}`),
       { width: 180 },
     ),
     column('state', t('notifications:field.state'), ({ state }) => t(`notifications:state.${state}`), {
@@ -62,7 +66,7 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
             size="compact-xs"
             variant="subtle"
             aria-label={t('notifications:log.replayOf', {
-              time: formatDateTime(delivery.created_time, zone),
+              time: formatDateTime(delivery.created_time, timezone),
             })}
             onClick={() => replay.mutate({ params: { ...params, delivery_id: delivery.delivery_id } })}
           >

@@ -29,7 +29,7 @@ const fileRows = 1000
 const maxFilePages = 100
 
 /** The records counted by a measure for the selection of the URL. */
-export function MetricRecords({ context, search, measure, onClose }: Props) {
+export function MetricRecordsDialog({ context, search, measure, onClose }: Props) {
   const { t } = useTranslation()
   const { region } = context
   const [state, setState] = useState<TableState>({})
@@ -80,7 +80,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
               server={{ total, sortKeys: [], loadAll }}
               fileName={`${measure}-records`}
               maxHeight={420}
-              columns={recordColumns(context, kind, t)}
+              columns={getRecordColumns(context, kind, t)}
             />
           </>
         )}
@@ -90,7 +90,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
 }
 
 /** Returns the columns that records of a kind have. */
-function recordColumns(
+function getRecordColumns(
   { region, operators }: ReportContext,
   kind: EndpointOutput<typeof listMetricRecords>['kind'],
   t: TFunction,

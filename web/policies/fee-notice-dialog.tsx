@@ -8,7 +8,7 @@ import styles from './editor.module.css'
 export const feesProcessing = { feesProcessing: true }
 
 /** Announces once, after variable prices were saved, that fees are being calculated. */
-export function FeeNotice() {
+export function FeeNoticeDialog() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const isShown = useLocation({

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** A dialog that explains why something is not possible. */
-export function PolicyNotice({ notice, error, onClose }: Props) {
+export function PolicyNoticeDialog({ notice, error, onClose }: Props) {
   const { t } = useTranslation()
   const text = t(`policies:notice.${notice}.text`)
   return (

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Edits the name and description of a shape. */
-export function RenameShape({ shape, regionId, onClose }: Props) {
+export function RenameShapeDialog({ shape, regionId, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState(shape.shape_name)
   const [description, setDescription] = useState(shape.shape_description ?? '')

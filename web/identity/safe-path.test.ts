@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { safeOrigin } from './safe-origin.ts'
+import { getSafePath } from './safe-path.ts'
 
 it.each([
   [undefined, '/'],
@@ -13,7 +13,7 @@ it.each([
   ['/logout', '/'],
   ['/oidc/login?iss=https%3A%2F%2Fid.example', '/'],
   ['/oauth2/login/close#x', '/'],
-])('%s leads to %s', (origin, target) => expect(safeOrigin(origin)).toBe(target))
+])('%s leads to %s', (origin, target) => expect(getSafePath(origin)).toBe(target))
 
 it('never leads to another site, whatever the link contains', () => {
   const symbol = fc.constantFrom(
@@ -36,7 +36,7 @@ it('never leads to another site, whatever the link contains', () => {
   )
   fc.assert(
     fc.property(fc.array(symbol, { maxLength: 8 }), (symbols) => {
-      expect(new URL(safeOrigin(symbols.join('')), 'https://city.example/login').origin).toBe(
+      expect(new URL(getSafePath(symbols.join('')), 'https://city.example/login').origin).toBe(
         'https://city.example',
       )
     }),
@@ -45,7 +45,7 @@ it('never leads to another site, whatever the link contains', () => {
 })
 
 it('allows regions whose slug begins like a page before sign-in', () => {
-  expect(safeOrigin('/login-town/mobility/maps/trips')).toBe('/login-town/mobility/maps/trips')
-  expect(safeOrigin('/logout/')).toBe('/')
-  expect(safeOrigin('/login#x')).toBe('/')
+  expect(getSafePath('/login-town/mobility/maps/trips')).toBe('/login-town/mobility/maps/trips')
+  expect(getSafePath('/logout/')).toBe('/')
+  expect(getSafePath('/login#x')).toBe('/')
 })

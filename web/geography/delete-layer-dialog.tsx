@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Confirms the deletion of a layer, with the objects that depend on it. */
-export function DeleteLayer({ layer, onClose, onDeleted }: Props) {
+export function DeleteLayerDialog({ layer, onClose, onDeleted }: Props) {
   const { t } = useTranslation()
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   const dependents = useEndpointQuery(listLayerDependents, { params }, { staleTime: 0 })

@@ -5,7 +5,7 @@ import { fakeServer, ErrorResponse, type Responses } from '#web/data/test-server
 import type { PolicyAction } from './policy-actions.ts'
 import { testPolicy } from './test-policy.ts'
 import { renderWithRequests } from './test-requests.tsx'
-import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
+import { PolicyActionDialog } from './policy-action-dialog.tsx'
 
 const [onClose, onDone] = [vi.fn<() => void>(), vi.fn<() => void>()]
 const policy = testPolicy()
@@ -17,7 +17,7 @@ const openDialog = async (
 ) => {
   const server = fakeServer(responses)
   await renderWithRequests(
-    <ConfirmPolicyAction
+    <PolicyActionDialog
       action={action}
       policy={{ ...policy, ...overrides }}
       region={{ timezone: 'America/New_York', currencyCode: 'USD' }}

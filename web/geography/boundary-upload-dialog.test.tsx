@@ -9,7 +9,7 @@ import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-responses.ts'
-import { BoundaryUpload } from './boundary-upload.tsx'
+import { BoundaryUploadDialog } from './boundary-upload-dialog.tsx'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 const layers = '/v2/regions/port-meridian/layers'
@@ -58,7 +58,9 @@ function replyToUploads(...responses: { status: number; body: unknown }[]) {
 
 function Upload({ onCreated }: { onCreated: (uuid: string) => void }) {
   const [isOpen, setOpen] = useState(true)
-  return isOpen ? <BoundaryUpload file={null} onClose={() => setOpen(false)} onCreated={onCreated} /> : null
+  return isOpen ? (
+    <BoundaryUploadDialog file={null} onClose={() => setOpen(false)} onCreated={onCreated} />
+  ) : null
 }
 
 async function renderUpload(responses: Responses = {}) {

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Confirms the deletion of a shape, with the objects that depend on it. */
-export function DeleteShape({ shape, regionId, onClose, onDeleted }: Props) {
+export function DeleteShapeDialog({ shape, regionId, onClose, onDeleted }: Props) {
   const { t } = useTranslation()
   const params = { region_id: regionId, shape_uuid: shape.shape_uuid }
   const dependents = useEndpointQuery(listShapeDependents, { params }, { staleTime: 0 })

@@ -1,8 +1,8 @@
 import { ApiError } from '#web/data/api-error.ts'
 import { getAuthErrorCode } from '#web/data/auth-call.ts'
 
-/** Error code -> the key of its text in `identity:error`. Unknown accounts read like a wrong password. */
-const byCode: Readonly<Record<string, string>> = {
+/** Keys of texts in `identity:error` by error code. Unknown accounts read like a wrong password. */
+const keyByCode: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'wrong',
   USER_NOT_FOUND: 'wrong',
   ACCOUNT_NOT_FOUND: 'wrong',
@@ -52,8 +52,8 @@ const byCode: Readonly<Record<string, string>> = {
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: 'origin',
 }
 
-/** Step of the sign-in -> the text of errors that have no specific one. */
-const fallbackTexts = {
+/** Keys of texts for errors without a specific one, by step of the sign-in. */
+const fallbackKeys = {
   login: 'other',
   password: 'other',
   challenge: 'processing',
@@ -61,14 +61,17 @@ const fallbackTexts = {
   setup: 'setup',
 } as const
 
-/** Returns the key below `identity:error` for a failed step of the sign-in. Throws other errors. */
-export function formatAuthError(error: unknown, step: keyof typeof fallbackTexts): string {
+/**
+ * Returns the key of a text in `identity:error` for a failed step of the sign-in.
+ * @throws `error` itself if it is no ApiError
+ */
+export function getAuthErrorKey(error: unknown, step: keyof typeof fallbackKeys): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 0) return 'noAnswer'
   const code = getAuthErrorCode(error) ?? ''
   // Codes are sent as text messages only: requests for other factors get their own text.
-  if (step === 'send' && byCode[code] === 'unsupported') return 'onlySms'
-  if (Object.hasOwn(byCode, code)) return byCode[code] ?? fallbackTexts[step]
+  if (step === 'send' && keyByCode[code] === 'unsupported') return 'onlySms'
+  if (Object.hasOwn(keyByCode, code)) return keyByCode[code] ?? fallbackKeys[step]
   if (error.status === 429) return 'often'
-  return step === 'login' && error.status === 401 ? 'wrong' : fallbackTexts[step]
+  return step === 'login' && error.status === 401 ? 'wrong' : fallbackKeys[step]
 }
