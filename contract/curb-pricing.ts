@@ -67,9 +67,7 @@ const zoneFields = {
 export const PricingRow = PricingCell.extend(zoneFields).meta({ id: 'PricingRow' })
 export type PricingRow = z.infer<typeof PricingRow>
 
-/**
- * A row of a scenario: expected occupancy under another rate, with the range for elasticities from -0.6 to 0.
- */
+/** A row of a scenario: expected occupancy under another rate, with the range for elasticities from -0.6 to 0. */
 export const RateTargetRow = z
   .object({
     ...zoneFields,

@@ -46,9 +46,7 @@ const reportScreens = (key: ReportKey): ScreenEntry[] =>
         'default',
       ),
     )
-/**
- * A screen that needs no sign-in. It loads the rooms' texts itself, which are otherwise loaded after sign-in.
- */
+/** A screen that needs no sign-in. It loads the rooms' texts itself, which are otherwise loaded after sign-in. */
 const publicScreen = <K extends string>(
   path: string,
   title: string,

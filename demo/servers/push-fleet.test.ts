@@ -19,9 +19,7 @@ interface Pushed {
   headers: Record<string, string | undefined>
 }
 
-/**
- * Pushes to an agency, until `isEnough`. The agency fails each push for which `refuse` returns a response.
- */
+/** Pushes to an agency, until `isEnough`. The agency fails each push for which `refuse` returns a response. */
 async function pushUntil(
   isEnough: (accepted: readonly Pushed[]) => boolean,
   refuse: (push: Pushed, count: number) => DemoResponse | null,

@@ -16,9 +16,7 @@ export interface OpenFeeds extends Puller {
   removeOldRaw(): Promise<void>
 }
 
-/**
- * Opens the room. `isAlone`: no other process uses the state store, so leases of other processes are stale.
- */
+/** Opens the room. `isAlone`: no other process uses the state store, so leases of other processes are stale. */
 export function openFeeds(feeds: FeedServices & { isAlone?: boolean }): OpenFeeds {
   const { state, blobs, log, now } = feeds
   const tokens = createOAuthTokens(feeds.fetch, now)

@@ -151,9 +151,7 @@ function tripsByCodePairSql(coded: Sql, ends: readonly TripEnd[], groups: readon
     group by ${joinColumns([...toGroupNames(groups), ...keys, sql`needs_exact_test`])}`
 }
 
-/**
- * Builds SQL for the shapes of both ends of each pair of codes or exact row, with `n`, `measured` and `mm`.
- */
+/** Builds SQL for the shapes of both ends of each pair of codes or exact row, with `n`, `measured` and `mm`. */
 function codePairsWithShapesSql(paired: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const unfolded = sql`
     select ${joinColumns([
@@ -201,9 +199,7 @@ export interface TripsWithShapesQuery {
   groups: readonly GroupBy[]
 }
 
-/**
- * Builds SQL that counts trips (`n`) by `origin_shapes`, `destination_shapes` (or [NO_SHAPE_ID]) and group.
- */
+/** Builds SQL that counts trips (`n`) by `origin_shapes`, `destination_shapes` (or [NO_SHAPE_ID]) and group. */
 export function tripsWithShapesSql({ conditions, indexes, groups }: TripsWithShapesQuery): Sql {
   const ends = listTripEnds(indexes)
   return codePairsWithShapesSql(

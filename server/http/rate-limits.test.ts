@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryRateCounters, createRateHeaders, type RateLimit } from './rate-limits.ts'
 
-/**
- * Returns whether each call is allowed, counted per millisecond in whole numbers: a call costs `windowMs`.
- */
+/** Returns whether each call is allowed, counted per millisecond in whole numbers: a call costs `windowMs`. */
 function countExactly(times: readonly number[], { calls, windowMs }: RateLimit): boolean[] {
   let left = calls * windowMs
   let now = times[0] ?? 0

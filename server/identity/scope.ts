@@ -4,9 +4,7 @@ type ScopeFields = Pick<Scope, 'organizationId' | 'regionIds' | 'operators' | 'u
 
 const makeScope = (fields: ScopeFields): Scope => fields as Scope
 
-/**
- * The unlimited Scope of the system, for startup, sign-in and background jobs; never for queries of a viewer.
- */
+/** The unlimited Scope of the system, for startup, sign-in and background jobs; never for queries of a viewer. */
 export const systemScope: Scope = makeScope({
   organizationId: null,
   regionIds: null,

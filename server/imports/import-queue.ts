@@ -161,9 +161,7 @@ export interface RunEnd {
   question?: { ask: ImportRequirement; note: string }
 }
 
-/**
- * Ends a run and releases its lease. During a cancellation, the lease protects the removal until it expires.
- */
+/** Ends a run and releases its lease. During a cancellation, the lease protects the removal until it expires. */
 export async function endRun(
   state: State,
   scope: Scope,

@@ -49,9 +49,7 @@ async function readFirstRecords(filePath: string, limit: number): Promise<CsvRec
   return firstRecords.slice(1, limit + 1)
 }
 
-/**
- * Finds the errors of a mapping: columns that the file lacks, or no column for the start time or location.
- */
+/** Finds the errors of a mapping: columns that the file lacks, or no column for the start time or location. */
 export function findMappingProblems(header: readonly string[], { columns }: TripMapping): string[] {
   const problems: string[] = []
   for (const [column, name] of Object.entries(columns))

@@ -22,9 +22,7 @@ function parseFields(raw: string): Record<string, string> {
   return typeof row === 'object' && row !== null && !Array.isArray(row) ? (row as Record<string, string>) : {}
 }
 
-/**
- * Yields an import's rejected rows as CSV: line, reason, detail, and the fields of the columns that are read.
- */
+/** Yields an import's rejected rows as CSV: line, reason, detail, and the fields of the columns that are read. */
 export async function* writeRejectedRows(
   facts: Facts,
   scope: Scope,

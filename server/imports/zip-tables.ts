@@ -14,9 +14,7 @@ export interface ZipContents {
   ignored: string[]
 }
 
-/**
- * Tables compress to a fifth or a twentieth. A file with a higher ratio was made to fill the server's disk.
- */
+/** Tables compress to a fifth or a twentieth. A file with a higher ratio was made to fill the server's disk. */
 export const maxUnpackingRatio = 250
 /** Up to this decompressed size any ratio is accepted. */
 export const harmlessUnpackedBytes = 64 * 1024 * 1024
@@ -137,9 +135,7 @@ async function* readHeaders(
   }
 }
 
-/**
- * Finds the table that determines the columns: the first without stations, or the first if all are stations.
- */
+/** Finds the table that determines the columns: the first without stations, or the first if all are stations. */
 async function findLeadingTable(archive: ZipArchive, entries: readonly ZipEntry[]) {
   let firstTable: { entry: ZipEntry; header: TableHeader } | null = null
   for await (const table of readHeaders(archive, entries)) {
@@ -209,9 +205,7 @@ export const readZippedTable = (
     yield* archive.unpack(entry, onRead)
   })
 
-/**
- * Finds the name of the only file in a zip archive that is read, except stations; null if there are several.
- */
+/** Finds the name of the only file in a zip archive that is read, except stations; null if there are several. */
 export async function findOnlyTableName(filePath: string): Promise<string | null> {
   const names = withArchive(filePath, async function* (archive) {
     const { read } = chooseEntries(archive.entries)

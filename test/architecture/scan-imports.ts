@@ -9,9 +9,7 @@ interface Found {
   typeOnly: boolean
 }
 
-/**
- * Returns all modules that code imports or exports from, including types. Comments must be blanked before.
- */
+/** Returns all modules that code imports or exports from, including types. Comments must be blanked before. */
 export function scanImports(code: string): Found[] {
   const found = [from, bare, call, mock].flatMap((pattern) =>
     [...code.matchAll(pattern)].map((match) => ({

@@ -15,9 +15,7 @@ export function toSourceFile(path: string, text: string): SourceFile {
   return { path, text, code, codeWithoutStrings: blank(text, 'blank'), imports }
 }
 
-/**
- * The path of an imported file (`#contract/x.ts`, `./x.ts`) without vite's `?url`; undefined for a package.
- */
+/** The path of an imported file (`#contract/x.ts`, `./x.ts`) without vite's `?url`; undefined for a package. */
 function resolveImport(from: string, specifier: string): string | undefined {
   const path = specifier.replace(/\?.*$/, '')
   if (/^#(?:contract|server|web)\//.test(path)) return path.slice(1)

@@ -8,9 +8,7 @@ export interface MadeZone {
   capacity: number
 }
 
-/**
- * Stores zones along a street with these capacities, in force since 2020, and an area with all but the last.
- */
+/** Stores zones along a street with these capacities, in force since 2020, and an area with all but the last. */
 export async function makeZones(
   state: Pick<State, 'as'>,
   regionId: string,

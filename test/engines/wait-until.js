@@ -1,6 +1,4 @@
-/**
- * Waits until `ready` returns true. Throws with the last output if the engine ends or `seconds` have passed.
- */
+/** Waits until `ready` returns true. Throws with the last output if the engine ends or `seconds` have passed. */
 export async function waitUntil(ready, engine, seconds) {
   let output = ''
   for (const stream of [engine.stdout, engine.stderr])

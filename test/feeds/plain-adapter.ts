@@ -6,9 +6,7 @@ import { noRecords } from '#server/fleet/events/feed-records.ts'
 export const noFacts = {} as unknown as Facts
 export const townKey = '0123456789abcdef'.repeat(4)
 
-/**
- * A minimal adapter for tests of pulls: `{"events": [{"id", "time"}], "next"}` by hour and of the present.
- */
+/** A minimal adapter for tests of pulls: `{"events": [{"id", "time"}], "next"}` by hour and of the present. */
 export const plainAdapter: Adapter = {
   kind: 'mds_provider',
   versions: ['2.0'],

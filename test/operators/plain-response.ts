@@ -1,9 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 
-/**
- * Names of fields that differ between two identical requests: times, durations, versions of facts and ages.
- */
+/** Names of fields that differ between two identical requests: times, durations, versions of facts and ages. */
 const volatileFields = new Set([
   'milliseconds',
   'took_ms',
@@ -44,9 +42,7 @@ function simplify(value: unknown): unknown {
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/**
- * Status and decompressed body of a response without the fields that differ between two identical requests.
- */
+/** Status and decompressed body of a response without the fields that differ between two identical requests. */
 export function simplifyResponse(response: LightMyRequestResponse): {
   status: number
   body: unknown

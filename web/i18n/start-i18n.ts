@@ -15,10 +15,7 @@ export const flattenKeys = (texts: Texts, prefix = ''): string[] =>
     typeof value === 'string' ? [`${prefix}${key}`] : flattenKeys(value, `${prefix}${key}.`),
   )
 
-/**
- * Texts of the sign-in page are part of the first load; other texts are loaded with the frame or the
- * language.
- */
+/** Texts of the sign-in page are part of the first load; other texts are loaded with the frame or the language. */
 const firstLoad = import.meta.glob<Texts>(
   ['#web/kit/kit.en.json', '#web/identity/identity.en.json', '#web/shell/shell.en.json'],
   { eager: true, import: 'default' },

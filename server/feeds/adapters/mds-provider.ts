@@ -81,9 +81,7 @@ function buildUrl(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWin
   return url.href
 }
 
-/**
- * Finds the URL of the next page; null on the last page. `findNextRequest` rejects those on other servers.
- */
+/** Finds the URL of the next page; null on the last page. `findNextRequest` rejects those on other servers. */
 function findNextPage(feed: AdapterFeed, body: unknown): string | null {
   const links = isItem(body) ? body['links'] : null
   const next = isItem(links) ? links['next'] : null

@@ -34,9 +34,7 @@ export class PushQueue {
     this.#fleetIngest = fleetIngest
   }
 
-  /**
-   * Stores the records that `decide` returns; it is called when it is the push's turn. Resolves when stored.
-   */
+  /** Stores the records that `decide` returns; it is called when it is the push's turn. Resolves when stored. */
   push(
     pusher: Pusher,
     stream: string,

@@ -24,9 +24,7 @@ interface CdsOptions extends CdsServices {
   pushedPayments: PushedPayments
 }
 
-/**
- * Opens the Curbs, Events and Metrics APIs of CDS, payment pushes, and the administration of their API keys.
- */
+/** Opens the Curbs, Events and Metrics APIs of CDS, payment pushes, and the administration of their API keys. */
 export function openCds(options: CdsOptions): { serve: (http: FastifyInstance) => void; routes: Route[] } {
   const { state, publicUrl } = options
   return {

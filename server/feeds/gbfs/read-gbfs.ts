@@ -14,9 +14,7 @@ const ruleFlags = [
   'station_parking',
 ] as const
 
-/**
- * Returns the first rule, which applies to most vehicles, as properties, and all rules as JSON in `rules`.
- */
+/** Returns the first rule, which applies to most vehicles, as properties, and all rules as JSON in `rules`. */
 function readRules(rules: unknown): GbfsZone['properties'] {
   if (!Array.isArray(rules) || !rules.length) return {}
   const firstRule: unknown = rules[0]

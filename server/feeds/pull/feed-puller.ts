@@ -40,9 +40,7 @@ const planIntervalMs = 60_000
 const getPullKey = (feedId: string, { stream, windowStart }: DuePullWindow): string =>
   `${feedId} ${stream} ${windowStart}`
 
-/**
- * Opens the puller. `isAlone`: no other process uses the state store, so leases of other processes are stale.
- */
+/** Opens the puller. `isAlone`: no other process uses the state store, so leases of other processes are stale. */
 export const openPuller = (
   feeds: FeedServices,
   tokens: OAuthTokens,
@@ -246,9 +244,7 @@ class FeedPuller implements Puller {
   }
 }
 
-/**
- * Deletes the open windows of a stream that the feed no longer has, because its version or settings changed.
- */
+/** Deletes the open windows of a stream that the feed no longer has, because its version or settings changed. */
 async function deleteObsoleteWindows(
   state: FeedServices['state'],
   feedId: string,

@@ -48,9 +48,7 @@ const maxBytes = 256 * 1024 * 1024
 const timeoutMs = 60_000
 const maxRedirects = 3
 
-/**
- * Parses a Retry-After header (seconds or a date) to a delay in ms of at most a day; null without a delay.
- */
+/** Parses a Retry-After header (seconds or a date) to a delay in ms of at most a day; null without a delay. */
 export function parseRetryAfter(text: string | null, now: number): number | null {
   if (!text) return null
   const delayMs = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now

@@ -56,9 +56,7 @@ export const shapeHourColumns = [
   'is_deleted',
   'version',
 ] as const
-/**
- * The columns of shape_day_hours. `by_hour.*` are lists with one element for each hour of the day with facts.
- */
+/** The columns of shape_day_hours. `by_hour.*` are lists with one element for each hour of the day with facts. */
 export const shapeDayColumns = [
   'region_id',
   'shape_key',

@@ -51,9 +51,7 @@ export async function findDirtyVehicleHours(
   return listHours(spans, runs.shift)
 }
 
-/**
- * Lists the numbers (since 1970) of all hours in spans (ms), each once. Spans may overlap and be years long.
- */
+/** Lists the numbers (since 1970) of all hours in spans (ms), each once. Spans may overlap and be years long. */
 function listHours(spans: readonly { first: number; last: number }[], shift: number): number[] {
   const hours: number[] = []
   let hour = 0

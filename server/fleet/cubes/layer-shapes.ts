@@ -33,9 +33,7 @@ function computeBoundingBox(area: Area): Box {
   return box
 }
 
-/**
- * Makes the key of an area. Areas with the same rings in the same order share their sums, also across layers.
- */
+/** Makes the key of an area. Areas with the same rings in the same order share their sums, also across layers. */
 export function makeShapeKey(area: Area): string {
   const [west, south, east, north] = computeBoundingBox(area)
   return makeSizedKey((east - west) * (north - south), JSON.stringify(getPolygons(area)))

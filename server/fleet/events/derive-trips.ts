@@ -50,9 +50,7 @@ export async function deriveTrips(
   return { from: step.from, until: step.until }
 }
 
-/**
- * Builds SQL for the times of the first and last record of the dirty trips (ms), and the number of records.
- */
+/** Builds SQL for the times of the first and last record of the dirty trips (ms), and the number of records. */
 const dirtyTripSpanSql = (regionId: string, runIds: readonly string[]): Sql => sql`
   select
     toString(toUnixTimestamp64Milli(min(first))) as from,

@@ -8,9 +8,7 @@ export const markColumns = ['region_id', 'run_id', 'is_trip', 'operator', 'id', 
 
 const markKeyColumns = sql`region_id, run_id, is_trip, operator, id, from_time`
 
-/**
- * SQL for the marks that were not withdrawn. Withdrawing a mark adds a row with a negative number of marks.
- */
+/** SQL for the marks that were not withdrawn. Withdrawing a mark adds a row with a negative number of marks. */
 export const activeMarksSql = sql`
   select ${markKeyColumns}
   from ${factTable('fleet_marks')}

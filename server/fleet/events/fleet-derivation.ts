@@ -52,9 +52,7 @@ export const dirtyVehiclesSql = (regionId: string, runIds: readonly string[]): S
 export const dirtyTripsSql = (regionId: string, runIds: readonly string[]): Sql =>
   sql`select operator, id as trip_id from ${marksSql(regionId, runIds)} and is_trip = 1`
 
-/**
- * Builds the condition for a region's rows with a local day that may be in a time range, in any time zone.
- */
+/** Builds the condition for a region's rows with a local day that may be in a time range, in any time zone. */
 export const localDaysCondition = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>
   sql`
     region_id = ${bind('String', regionId)}

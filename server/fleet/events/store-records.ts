@@ -43,9 +43,7 @@ async function storeFirstReceipts(
   })
 }
 
-/**
- * Builds SQL for the rows of `storeFirstReceipts`. `from` and `until`: the times of the batch's events, ms.
- */
+/** Builds SQL for the rows of `storeFirstReceipts`. `from` and `until`: the times of the batch's events, ms. */
 const firstReceiptRows = (span: { regionId: string; batchId: string; from: number; until: number }): Sql => {
   const { regionId, batchId, from, until } = span
   const spanCondition = sql`

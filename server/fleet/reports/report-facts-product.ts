@@ -146,9 +146,7 @@ export class ReportFacts {
   }
 }
 
-/**
- * Marks the days that have ended since the last call as dirty; all days if settings of the region changed.
- */
+/** Marks the days that have ended since the last call as dirty; all days if settings of the region changed. */
 async function markEndedDays(state: State, facts: Facts, region: ReportRegion, at: Date): Promise<void> {
   const { regionId, scope, timezone } = region
   // These days have ended, so they are marked as settled and derived immediately.

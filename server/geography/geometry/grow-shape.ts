@@ -34,9 +34,7 @@ function createLocalPlane(longitude: number, latitude: number): LocalPlane {
   }
 }
 
-/**
- * Segments per quarter circle. Round corners are short by at most 1 - cos(90°/32) = 0.12% of the distance.
- */
+/** Segments per quarter circle. Round corners are short by at most 1 - cos(90°/32) = 0.12% of the distance. */
 const quadrantSegments = 16
 /**
  * Tolerance of simplification before buffering, as a share of the distance. The default of 0.01 would exceed

@@ -169,9 +169,7 @@ async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
   }
 }
 
-/**
- * Lists of 311 requests: CSV with any city's column names, JSON (GeoReport, Socrata, ArcGIS), GeoJSON points.
- */
+/** Lists of 311 requests: CSV with any city's column names, JSON (GeoReport, Socrata, ArcGIS), GeoJSON points. */
 export const issueFiles: FileKind = {
   kind: 'issues',
   recognize({ json, header }) {

@@ -6,9 +6,7 @@ import type { Adapter, AdapterFeed, PullWindow, Stream } from '../../adapters/ad
 import { pullWindowAt, pullWindowsBetween, continuousStart } from './pull-window.ts'
 import { enqueuePullWindows } from './enqueue-pull-windows.ts'
 
-/**
- * Returns the number of past hours that a new feed requests, and `recent` streams until their first success.
- */
+/** Returns the number of past hours that a new feed requests, and `recent` streams until their first success. */
 export function getBackfillHours({ settings }: Pick<AdapterFeed, 'settings'>): number {
   const hours = Number(settings['backfillHours'] ?? defaultBackfillHours)
   return Number.isFinite(hours) && hours >= 0 ? hours : defaultBackfillHours

@@ -12,9 +12,7 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 /** Areas to group or filter facts by. */
 export interface MetricAreas {
   indexes: readonly StoredIndex[]
-  /**
-   * The number of each area's geography, in the order of the areas. A geography may consist of several areas.
-   */
+  /** The number of each area's geography, in the order of the areas. A geography may consist of several areas. */
   geographyNumbers: readonly number[]
 }
 

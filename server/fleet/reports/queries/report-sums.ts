@@ -98,9 +98,7 @@ function quantileColumns(name: 'distance' | 'duration', list: Sql, needed: Reado
   ]
 }
 
-/**
- * Builds SQL for sums by group and in total. Distances and durations are aggregated only if they are needed.
- */
+/** Builds SQL for sums by group and in total. Distances and durations are aggregated only if they are needed. */
 export function reportSumsSql(question: ReportQuestion, needed: ReadonlySet<TripSum>): Sql {
   const distances = sql`row.distances`
   const durations = sql`row.durations`
@@ -346,9 +344,7 @@ function fleetOfHoursSql(question: ReportQuestion, rows: Sql): Sql {
     order by keys`
 }
 
-/**
- * Builds SQL for the number of records of operators' feeds by day. `numbers` are those of the local `hours`.
- */
+/** Builds SQL for the number of records of operators' feeds by day. `numbers` are those of the local `hours`. */
 export const reportRecordsSql = (question: ReportQuestion): Sql => {
   const rows = rowsSql(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'records'])
   return sql`

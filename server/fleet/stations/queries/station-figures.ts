@@ -14,9 +14,7 @@ import {
 /** The key of a station. */
 const stationColumns = sql`operator, feed_id, station_id`
 
-/**
- * Builds SQL for time in each state by station, ms. `full` is -1 if the feed never reports available docks.
- */
+/** Builds SQL for time in each state by station, ms. `full` is -1 if the feed never reports available docks. */
 export const stationSumsSql = (query: StationQuery): Sql => sql`
   select
     ${stationColumns},
@@ -97,9 +95,7 @@ export const stationRunsSql = (query: StationQuery, toleranceMs: number): Sql =>
   )
   group by ${stationColumns}`
 
-/**
- * Builds SQL for vehicles that left and arrived between two polls, as far as the number of vehicles shows.
- */
+/** Builds SQL for vehicles that left and arrived between two polls, as far as the number of vehicles shows. */
 export const stationChangesSql = (query: StationQuery): Sql => sql`
   select
     ${stationColumns},

@@ -1,7 +1,4 @@
-/**
- * curb_payment_place_months: curb_payment_places by local month, for queries over years. month is its first
- * day.
- */
+/** curb_payment_place_months: curb_payment_places by local month, for queries over years. month is its first day. */
 export const schema = {
   name: '009-curb-payment-months',
   statements: [

@@ -1,7 +1,4 @@
-/**
- * Adds sessions beyond the maximum stay and early returns to the sums of sessions. Their days are derived
- * again.
- */
+/** Adds sessions beyond the maximum stay and early returns to the sums of sessions. Their days are derived again. */
 export const schema = {
   name: '012-curb-stay-limits',
   statements: ['curb_hours', 'curb_day_hours', 'curb_zone_days'].map(

@@ -1,6 +1,4 @@
-/**
- * invoice_count: operators' own counts for their invoices. figures: rows with the lines that they refer to.
- */
+/** invoice_count: operators' own counts for their invoices. figures: rows with the lines that they refer to. */
 export const schema = {
   name: '013-invoice-counts',
   sql: `
