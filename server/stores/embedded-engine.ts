@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { ChdbResult } from 'chdb'
 import { EmbeddedSessions } from './embedded-sessions.ts'
-import { type Engine, FactError, type FileWrite, killUntil, type Limits } from './engine.ts'
+import { type Engine, FactError, type FileWrite, killUntil, type Limits, rewriteSettings } from './engine.ts'
 import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
 import { getCurrentWork, type Workload, workloadPriority } from './workloads.ts'
 import { parseJsonRows } from './json-rows.ts'
@@ -52,6 +52,7 @@ function formatSettings(limits: Limits, workload: Workload, longQueries: number)
     'output_format_json_quote_64bit_integers=1',
     "short_circuit_function_evaluation='enable'",
     'do_not_merge_across_partitions_select_final=1',
+    ...Object.entries(rewriteSettings).map(([name, value]) => `${name}=${value}`),
     `priority=${workloadPriority[workload]}`,
     `max_threads=${isLight ? cores : Math.max(1, Math.floor(cores / longQueries))}`,
     ...(isLight ? [] : [`os_threads_nice_value_query=${niceValue}`]),

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { getErrorMessage } from '#contract/problem-text.ts'
-import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
+import { type Engine, FactError, killUntil, type Limits, parseErrorCode, rewriteSettings } from './engine.ts'
 import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
 import { getCurrentWork, workloadPriority, totalSessions } from './workloads.ts'
 import { parseJsonRows } from './json-rows.ts'
@@ -25,6 +25,7 @@ const toSettings = (limits: Limits) => ({
   output_format_json_quote_64bit_integers: 1 as const,
   short_circuit_function_evaluation: 'enable' as const,
   ...insertSettings,
+  ...rewriteSettings,
   priority: String(workloadPriority[getCurrentWork().workload]),
   // Safe, because tables with versions have all rows of a key in one partition.
   do_not_merge_across_partitions_select_final: 1 as const,
