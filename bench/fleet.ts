@@ -8,8 +8,8 @@ import { type Report, measureMs, measureRuns } from './table.ts'
 const beginMs = Date.UTC(2024, 0, 1)
 
 /**
- * Measures the ingest of an L city's events, from records to derived facts, at growing history: a backfill of many
- * days, one day, one late hour of all vehicles, and the insert of the same rows without derivation.
+ * Measures the ingest of an L city's events, from records to derived facts, with a growing history: a backfill
+ * of many days, one day, one late hour of all vehicles, and the insert of the same rows without derivation.
  */
 export async function benchFleet(bench: Bench, millions: readonly number[], report: Report): Promise<void> {
   const { app, scope, organizationId, regionId, city } = bench
@@ -24,23 +24,25 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
     received: Date.now(),
     records: makeFleetDay(4870, { day, startMs: beginMs + day * dayMs }, city),
   })
-  let [day, events] = [0, 0]
-  for (const million of millions) {
-    let [ms, added] = [0, 0]
-    while (events + added < million * 1e6) {
-      const batch = makeBatch(day++)
-      added += batch.records.events.length
+  let nextDay = 0
+  let eventCount = 0
+  for (const historyMillions of millions) {
+    let backfillMs = 0
+    let addedCount = 0
+    while (eventCount + addedCount < historyMillions * 1e6) {
+      const batch = makeBatch(nextDay++)
+      addedCount += batch.records.events.length
       // As in a backfill, the next day is stored while this one is derived.
-      ms += await measureMs(() => ingest.store(batch))
+      backfillMs += await measureMs(() => ingest.store(batch))
     }
-    ms += await measureMs(() => ingest.whenDerived())
-    events += added
-    const history = `${million} million events stored`
-    if (added)
-      report.add(`events of a backfill to their last fact, ${history}`, 'events/s', [(1000 * added) / ms])
+    backfillMs += await measureMs(() => ingest.whenDerived())
+    eventCount += addedCount
+    const history = `${historyMillions} million events stored`
+    const perSecond = (1000 * addedCount) / backfillMs
+    if (addedCount) report.add(`events of a backfill to their last fact, ${history}`, 'events/s', [perSecond])
     const oneDay = await measureRuns(3, async () => {
-      const batch = makeBatch(day++)
-      events += batch.records.events.length
+      const batch = makeBatch(nextDay++)
+      eventCount += batch.records.events.length
       await ingest.store(batch)
       await ingest.whenDerived()
     })
@@ -49,8 +51,9 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
       'ms',
       oneDay,
     )
-    const lateBatch = makeBatch(day - 1)
-    lateBatch.records = makeFleetDay(1, { day: day + 5000, startMs: beginMs + (day - 2) * dayMs }, city)
+    const lateBatch = makeBatch(nextDay - 1)
+    const lateMs = beginMs + (nextDay - 2) * dayMs
+    lateBatch.records = makeFleetDay(1, { day: nextDay + 5000, startMs: lateMs }, city)
     lateBatch.records.events = lateBatch.records.events.filter(
       ({ time }) => Math.floor((time % dayMs) / hourMs) === 9,
     )
@@ -59,12 +62,8 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
     ])
   }
   const records = makeFleetDay(1, { day: 1, startMs: beginMs }, city).events
-  const lines = formatEventLines(records, {
-    regionId,
-    feedId: 'raw',
-    batchId: randomUUID(),
-    received: Date.now(),
-  })
+  const batch = { regionId, feedId: 'raw', batchId: randomUUID(), received: Date.now() }
+  const lines = formatEventLines(records, batch)
   const inserts = await measureRuns(3, () =>
     app.facts.insert(scope, 'vehicle_events', { columns: eventLineColumns, regionId, lines }),
   )

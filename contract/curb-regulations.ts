@@ -40,20 +40,20 @@ export type PriorityBand = (typeof priorityBands)[number]
 export const getPriorityBand = (priority: number): PriorityBand =>
   priorityBands.findLast(({ from }) => priority >= from) ?? priorityBands[0]
 
-const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(200).default([])
+const filterList = <T extends z.ZodType>(item: T) => z.array(item).max(200).default([])
 
-/** Filters of the library; empty lists do not filter. `text`: part of a name or description. */
+/** Filters of the list of regulations; empty lists do not filter. `text`: part of a name or description. */
 const filterFields = {
   text: z.string().max(200).default(''),
-  statuses: listOf(PolicyStatus),
+  statuses: filterList(PolicyStatus),
   /** Activities of any rule. */
-  activities: listOf(CurbActivity),
-  user_classes: listOf(z.string().max(100)),
-  purposes: listOf(z.string().max(100)),
+  activities: filterList(CurbActivity),
+  user_classes: filterList(z.string().max(100)),
+  purposes: filterList(z.string().max(100)),
   /** Whether any rule has a rate above 0. */
   is_paid: z.boolean().nullish(),
   /** Policies that apply to one of these zones now or later, or would if their draft is published. */
-  curb_zone_ids: listOf(CurbId),
+  curb_zone_ids: filterList(CurbId),
 }
 export const RegulationFilter = z.object({
   ...filterFields,
@@ -243,19 +243,19 @@ export const downloadPoliciesAndZones = endpoint({
  * nothing is changed, and the response is a 409 with the stored RegulationDetail in `current` (null if it was
  * deleted).
  */
-export const SavedRegulation = z.object({
+export const RegulationToSave = z.object({
   curb_policy_id: CurbId.nullish(),
   policy: CdsPolicyContent,
   curb_zone_ids: zoneIds,
   ...seenVersion,
 })
-export type SavedRegulation = z.infer<typeof SavedRegulation>
+export type RegulationToSave = z.infer<typeof RegulationToSave>
 export const saveCurbPolicy = endpoint({
   route: `POST ${regulationsPath}/save`,
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save a curb regulation: a new one, a draft in place, or a draft beside a published one',
-  request: { params: regionParams, body: SavedRegulation },
+  request: { params: regionParams, body: RegulationToSave },
   response: RegulationDetail,
 })
 export const duplicateCurbPolicy = endpoint({
