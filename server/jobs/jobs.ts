@@ -45,6 +45,8 @@ export class Jobs {
   readonly #workers = new Map<string, string[]>()
   readonly #running = new Map<string, Set<Promise<unknown>>>()
   readonly #stopping = new AbortController()
+  /** Names of the queues in the store. */
+  #queues = new Set<string>()
   #isOpen = false
 
   /** `store`: the state store within the system's Scope. */
@@ -66,6 +68,7 @@ export class Jobs {
 
   async open(): Promise<this> {
     await this.#boss.start()
+    this.#queues = new Set((await this.#boss.getQueues()).map(({ name }) => name))
     this.#isOpen = true
     return this
   }
@@ -131,14 +134,16 @@ export class Jobs {
 
   async #openQueue(job: Job): Promise<void> {
     const { name, every, slots = 1, retries } = job
-    await this.#boss.createQueue(name, {
-      name,
-      // At most one run of an interval job is queued.
-      policy: every ? 'short' : 'standard',
-      retryLimit: retries?.limit ?? 0,
-      ...(retries ? { retryDelay: retries.delaySeconds, retryBackoff: true } : {}),
-      expireInSeconds: Math.min(daySeconds - 1, (every?.seconds ?? daySeconds) * expireIntervals),
-    })
+    // Creating an existing queue changes nothing, but is a query for each job at each start.
+    if (!this.#queues.has(name))
+      await this.#boss.createQueue(name, {
+        name,
+        // At most one run of an interval job is queued.
+        policy: every ? 'short' : 'standard',
+        retryLimit: retries?.limit ?? 0,
+        ...(retries ? { retryDelay: retries.delaySeconds, retryBackoff: true } : {}),
+        expireInSeconds: Math.min(daySeconds - 1, (every?.seconds ?? daySeconds) * expireIntervals),
+      })
     const ids: string[] = []
     for (let slot = 0; slot < slots; slot++)
       ids.push(
