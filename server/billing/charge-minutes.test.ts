@@ -401,8 +401,7 @@ describe('trip charges equal a count trip by trip', () => {
               )
           const lines = groups.map((group) => priceLines([BigInt(group.length), 1n], terms))
           const inDiscount = chargedTrips.filter((trip) => hasDiscount(discount, trip.areas)).length
-          // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to
-          // single trips.
+          // Discounts use the mean price of all trips: no single trip is in a tier, or free.
           const full = lines
             .flat()
             .reduce<Fraction>(

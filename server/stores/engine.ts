@@ -11,10 +11,7 @@ export interface Limits {
 /** Limits of statements unless they need others: 30 seconds and 3 GB. */
 export const defaultLimits: Limits = { seconds: 30, memory: 3_000_000_000 }
 
-/**
- * Settings of all queries: rewrites of aggregations that are off. The engine looks for them in all nested
- * selects once for each level, a quarter of the time of a query by shape, and they save nothing there.
- */
+/** Rewrites that are off: searching all nested selects for them at each level took a quarter of the time. */
 export const rewriteSettings = {
   optimize_aggregators_of_group_by_keys: 0,
   optimize_group_by_function_keys: 0,

@@ -141,8 +141,7 @@ function useIssuesByShape({ regionId, search, question, layerId, dataDays }: ByS
 
 /** Returns the page of the list of issues. */
 function useIssueList(regionId: string, search: IssuesSearch, question: IssuesQuestion) {
-  // During a playback the table remains at the last selected day, so that the days in between need no
-  // requests.
+  // During a playback the table stays at the last selected day: days in between need no requests.
   const day = getShownDay(search, question)
   const list = useEndpointQuery(
     listIssues,

@@ -62,8 +62,7 @@ export function MoneyInput({
   const [typedText, setTypedText] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const isEdited = typedText !== null
-  // Replacing the text drops the selection made by the Tab key, and typed digits would be appended to the old
-  // amount.
+  // Replacing the text drops the selection made by the Tab key: digits would follow the old amount.
   useLayoutEffect(() => {
     if (isEdited) field.current?.select()
   }, [isEdited])

@@ -177,8 +177,7 @@ export async function readInvoiced(
   regionId: string,
   { start_date: firstDay, end_date: lastDay }: { start_date: LocalDay; end_date: LocalDay },
 ): Promise<InvoicedFees[]> {
-  // Lines begin in the service period of their invoice, and adjustments before it, so later invoices must be
-  // read too.
+  // Adjustments begin before the service period of their invoice, so later invoices are read too.
   const rows = await selectVisibleInvoices(store, scope, regionId)
     .select(['invoice_id', 'original_id', 'operator', 'currency', 'lines', 'taxes'])
     .where('status', '=', 'issued')

@@ -73,8 +73,7 @@ async function changeRegulation(
     canonicalText([storedContent.policy, storedContent.zoneIds.toSorted()]) ===
     canonicalText([policy, zoneIds])
   if (isSame) return null
-  // Zones that have ended since stay in the draft and are left out when it is published, so only new zones
-  // are checked.
+  // Zones that have ended since are left out at publication, so only new zones are checked.
   const oldZones = new Set(storedContent.zoneIds)
   const newZoneIds = zoneIds.filter((id) => !oldZones.has(id))
   await checkZones(store, regionId, newZoneIds, at)

@@ -121,8 +121,7 @@ function createFleetProduct(
     description: 'Fleet: events, reports and telemetry to intervals, parking events, trips and routes',
     settleMs: 250,
     maxSpans: maxRunsAtOnce,
-    // Each derivation reads the recent weeks, however little has changed. The pause lets batches be derived
-    // together.
+    // Each derivation reads recent weeks, for any change. The pause lets batches be derived together.
     pauseFactor: 30,
     maxPauseMs: 20_000,
     isOnce: true,

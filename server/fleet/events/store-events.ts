@@ -86,8 +86,7 @@ export async function resolveVersions(
   const candidates = await facts.rows<RepeatedEvent>(scope, repeatedEventsSql(search), {
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
   })
-  // The condition combines vehicles and event ids, so it also matches an event of another vehicle with the
-  // same id.
+  // The condition combines vehicles and event ids, so it also matches other vehicles' events with these ids.
   const keys = search.events && new Set(search.events.map(getEventKey))
   const repeated = candidates.filter(
     ({ operator, device_id: deviceId, event_id: eventId }) =>

@@ -230,8 +230,7 @@ export class StationHistory {
       .map((state) => ({ stationId: state.stationId, from: time, state }))
     for (const [stationId, state] of states)
       if (state !== null && !polledIds.has(stationId)) rows.push({ stationId, from: time, state: null })
-    // States are stored before the span: if the second insert fails, the span still ends at the previous
-    // poll.
+    // States are stored before the span, which still ends at the previous poll if its insert fails.
     await storeStates(this.#facts, scope, feed, rows)
     const newSpan = { from: continuedSpan?.from ?? time, until: time }
     await storeSpans(this.#facts, scope, feed, [newSpan])

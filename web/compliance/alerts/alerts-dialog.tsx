@@ -60,8 +60,7 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>({ kind: 'list' })
   const showList = () => setView({ kind: 'list' })
-  // Each view is a dialog that is opened from another one, so only this component knows which element opened
-  // the first.
+  // Views open one another, so only this component knows which element opened the first.
   useFocusReturn()
   if (view.kind === 'end')
     return <EndSubscriptionDialog subscription={view.subscription} onClose={showList} />

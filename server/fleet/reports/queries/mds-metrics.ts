@@ -225,8 +225,7 @@ export function tripSumsSql(selection: MetricSelection, end: 'start' | 'end'): S
   const lat = identifier(`${end}_lat`)
   const dayColumn = (ms: number, shiftDays: number): Sql =>
     sql`toDate(${toDateTime(ms)}) ${shiftDays < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shiftDays))}`
-  // In millimeters and milliseconds; -1: unknown or an outlier. The upper limit is that of the stored
-  // reports.
+  // In mm and ms; -1: unknown or an outlier. The upper limit is that of the stored reports.
   const valueColumn = (column: Sql): Sql =>
     sql`
       if(
