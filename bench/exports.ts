@@ -12,13 +12,13 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, measureMs } from './table.ts'
 
-const rows = 1_000_000
-const days = 90
-const runs = 3
+const exportedTrips = 1_000_000
+const periodDays = 90
+const runsPerCase = 3
 /** Interval at which memory and the time of a light query are measured while a file is written. */
 const sampleMs = 100
 
-/** Rows that one statement inserts. */
+/** Trips are inserted in parts, to bound the memory of a statement. */
 const rowsPerInsert = 5_000_000
 
 /** Stores trips of the region over `dayCount` days from 2026-01-01, with the columns of imported trips. */
@@ -45,7 +45,7 @@ export async function storeTrips(
 /** Measures exports of a million rows: time by format, memory, and the latency of other queries meanwhile. */
 export async function benchExports(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, organizationId, directory } = bench
-  await storeTrips(bench, rows, days)
+  await storeTrips(bench, exportedTrips, periodDays)
   const region = await findRegion(app.state, scope, regionId)
   const selection = toSelection(
     region,
@@ -71,31 +71,31 @@ export async function benchExports(bench: Bench, report: Report): Promise<void> 
     ['trips', 'csv', false],
   ]
   for (const [table, format, isExact] of cases) {
-    const waits: number[] = []
-    const before = process.memoryUsage.rss()
-    let peak = before
-    const samples: number[] = []
-    let written = 0
-    for (let run = 0; run < runs; run++) {
+    const lightQueryMs: number[] = []
+    const bytesBefore = process.memoryUsage.rss()
+    let peakBytes = bytesBefore
+    const exportSeconds: number[] = []
+    let writtenRows = 0
+    for (let run = 0; run < runsPerCase; run++) {
       const timer = setInterval(() => {
-        peak = Math.max(peak, process.memoryUsage.rss())
-        void measureMs(lightQuery).then((ms) => waits.push(ms))
+        peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
+        void measureMs(lightQuery).then((ms) => lightQueryMs.push(ms))
       }, sampleMs)
-      samples.push(
+      exportSeconds.push(
         (await measureMs(async () => {
           const [count = 0] = await writeTable(context, [
             { table, format, columns: [], isExact, selection, path: file },
           ])
-          written = count
+          writtenRows = count
           await computeChecksum(file)
         })) / 1000,
       )
       clearInterval(timer)
     }
-    const name = `export of ${written.toLocaleString('en-US')} ${table} as ${format}${isExact ? '' : ', rounded'}`
-    report.add(name, 's', samples)
+    const name = `export of ${writtenRows.toLocaleString('en-US')} ${table} as ${format}${isExact ? '' : ', rounded'}`
+    report.add(name, 's', exportSeconds)
     report.add(`${name}: size`, 'MB', [fs.statSync(file).size / 1e6])
-    report.add(`${name}: additional memory`, 'MB', [(peak - before) / 1e6])
-    report.add(`${name}: a light query meanwhile`, 'ms', waits)
+    report.add(`${name}: additional memory`, 'MB', [(peakBytes - bytesBefore) / 1e6])
+    report.add(`${name}: a light query meanwhile`, 'ms', lightQueryMs)
   }
 }

@@ -1,20 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findBinIndex, quantileBins } from './bins.ts'
+import { findBinIndex, computeQuantileBins } from './bins.ts'
 
-const listLowerBounds = (values: number[]) => quantileBins(values).map((bin) => bin.from)
+const listLowerBounds = (values: number[]) => computeQuantileBins(values).map((bin) => bin.from)
 const listNumbersTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
-describe('quantileBins', () => {
-  it('returns no bin for no values', () => expect(quantileBins([])).toEqual([]))
+describe('computeQuantileBins', () => {
+  it('returns no bin for no values', () => expect(computeQuantileBins([])).toEqual([]))
   it('makes one bin for one value', () =>
-    expect(quantileBins([12])).toEqual([{ from: 12, to: 12, count: 1 }]))
+    expect(computeQuantileBins([12])).toEqual([{ from: 12, to: 12, count: 1 }]))
   it('makes one bin for all zeros', () =>
-    expect(quantileBins([0, 0, 0])).toEqual([{ from: 0, to: 0, count: 3 }]))
+    expect(computeQuantileBins([0, 0, 0])).toEqual([{ from: 0, to: 0, count: 3 }]))
   it('ignores values that are not finite', () =>
-    expect(quantileBins([Number.NaN, 3, Number.POSITIVE_INFINITY])).toEqual([{ from: 3, to: 3, count: 1 }]))
+    expect(computeQuantileBins([Number.NaN, 3, Number.POSITIVE_INFINITY])).toEqual([
+      { from: 3, to: 3, count: 1 },
+    ]))
   it('makes a bin for each of a few distinct values', () => {
-    expect(quantileBins([5, 1, 5, 3, 1])).toEqual([
+    expect(computeQuantileBins([5, 1, 5, 3, 1])).toEqual([
       { from: 1, to: 1, count: 2 },
       { from: 3, to: 3, count: 1 },
       { from: 5, to: 5, count: 2 },
@@ -25,11 +27,11 @@ describe('quantileBins', () => {
     for (const from of listLowerBounds(values).slice(1)) expect(Number(from.toPrecision(2))).toBe(from)
   })
   it('distributes values evenly', () => {
-    for (const bin of quantileBins(listNumbersTo(700)))
+    for (const bin of computeQuantileBins(listNumbersTo(700)))
       expect(Math.abs(bin.count - 100)).toBeLessThanOrEqual(30)
   })
   it('returns seven bins when most values are tied', () => {
-    const bins = quantileBins([...Array.from({ length: 80 }, () => 1), ...listNumbersTo(20)])
+    const bins = computeQuantileBins([...Array.from({ length: 80 }, () => 1), ...listNumbersTo(20)])
     expect(bins).toHaveLength(7)
     expect(bins[0]).toEqual({ from: 1, to: 1, count: 81 })
   })
@@ -46,7 +48,7 @@ describe('quantileBins', () => {
     fc.assert(
       fc.property(fc.array(number, { maxLength: 120 }), fc.integer({ min: 1, max: 9 }), (numbers, most) => {
         const values = numbers.map((value) => value + 0)
-        const bins = quantileBins(values, most)
+        const bins = computeQuantileBins(values, most)
         expect(bins).toHaveLength(Math.min(most, new Set(values).size))
         const counts = bins.map(() => 0)
         for (const value of values) counts[findBinIndex(value, bins)]!++

@@ -43,7 +43,7 @@ interface DistinctValue {
  * split, and there are as many bins as distinct values up to `maxBins`. Values that are not finite are
  * ignored; the caller removes values that mean "none".
  */
-export function quantileBins(values: readonly number[], maxBins = 7): Bin[] {
+export function computeQuantileBins(values: readonly number[], maxBins = 7): Bin[] {
   const distinct = countDistinctValues(values)
   if (distinct.length <= maxBins)
     return distinct.map(({ value, count }) => ({ from: value, to: value, count }))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BillingCode } from './billing-settings.ts'
 import { endpoint } from './endpoint.ts'
-import { hasManyDecimals, maxAmount, maxAmountDecimals } from './money.ts'
+import { hasTooManyDecimals, maxAmount, maxAmountDecimals } from './money.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 import { LocalDay } from './period.ts'
@@ -18,7 +18,7 @@ const Decimal = z
   .number()
   .min(0)
   .max(maxAmount)
-  .refine((value) => !hasManyDecimals(value), `has more than ${maxAmountDecimals} decimals`)
+  .refine((value) => !hasTooManyDecimals(value), `has more than ${maxAmountDecimals} decimals`)
 /** A percentage with at most 4 decimals. */
 const Percent = z
   .number()
@@ -56,7 +56,7 @@ const fields = {
 type ChargeFaults = readonly { path: keyof typeof fields; message: string }[]
 
 /** Returns why a charge cannot be saved, by field. The form and the API use the same checks. */
-export function chargeFaults(charge: ChargeFields): ChargeFaults {
+export function findChargeFaults(charge: ChargeFields): ChargeFaults {
   const { kind, amount, percent, quantity, permitted_quantity: permitted, start_date, end_date } = charge
   const isShare = kind === 'revenue' || (kind === 'discount' && amount === null)
   const needsQuantity = kind === 'revenue' || (kind === 'device' && permitted === null)
@@ -85,7 +85,7 @@ export function chargeFaults(charge: ChargeFields): ChargeFaults {
 const Fields = z.object(fields)
 export type ChargeFields = z.output<typeof Fields>
 export const ChargeFields = Fields.superRefine((charge, context) => {
-  for (const { path, message } of chargeFaults(charge))
+  for (const { path, message } of findChargeFaults(charge))
     context.addIssue({ code: 'custom', path: [path], message })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { addDays, dayFromNumber, dayMs, dayNumber, daysBetween, hourMs, monthPeriod } from './period.ts'
+import { addDays, dayFromNumber, dayMs, dayNumber, daysBetween, hourMs, getMonthPeriod } from './period.ts'
 import { civilClock, startOfDay } from './civil-clock.ts'
 
 const step = 15 * 60_000
@@ -73,13 +73,13 @@ describe.each(years)(
           if (two !== null) repeated++
           const expected =
             one === undefined
-              ? { ms: withPreviousOffset(walls, wall), skipped: true, second: null }
-              : { ms: one, skipped: false, second: two }
+              ? { ms: withPreviousOffset(walls, wall), skipped: true, repeatedMs: null }
+              : { ms: one, skipped: false, repeatedMs: two }
           const actual = clock.instant(day, seconds + 7)
           if (
             actual.ms - 7000 !== expected.ms ||
             actual.skipped !== expected.skipped ||
-            (actual.second === null ? null : actual.second - 7000) !== expected.second
+            (actual.repeatedMs === null ? null : actual.repeatedMs - 7000) !== expected.repeatedMs
           )
             mismatches.push([dayFromNumber(day), seconds, actual, expected])
         }
@@ -105,7 +105,7 @@ test('A civil clock converts the times of a spring and an autumn night in New Yo
   expect(clock.instant(dayNumber('2026-03-08'), 2.5 * 3600)).toEqual({
     ms: Date.parse('2026-03-08T07:30:00Z'),
     skipped: true,
-    second: null,
+    repeatedMs: null,
   })
   expect(clock.local(Date.parse('2026-03-08T07:30:00Z'))).toEqual({
     day: dayNumber('2026-03-08'),
@@ -115,7 +115,7 @@ test('A civil clock converts the times of a spring and an autumn night in New Yo
   expect(clock.instant(dayNumber('2026-11-01'), 1.5 * 3600)).toEqual({
     ms: Date.parse('2026-11-01T05:30:00Z'),
     skipped: false,
-    second: Date.parse('2026-11-01T06:30:00Z'),
+    repeatedMs: Date.parse('2026-11-01T06:30:00Z'),
   })
 })
 
@@ -140,8 +140,8 @@ test('daysBetween includes both ends', () => {
   expect([addDays('2026-12-31', 1), addDays('2026-03-01', -1)]).toEqual(['2027-01-01', '2026-02-28'])
 })
 
-test('monthPeriod returns the first and the last day', () => {
-  expect(['2026-02', '2024-02', '2025-12'].map(monthPeriod)).toEqual([
+test('getMonthPeriod returns the first and the last day', () => {
+  expect(['2026-02', '2024-02', '2025-12'].map(getMonthPeriod)).toEqual([
     { start_date: '2026-02-01', end_date: '2026-02-28' },
     { start_date: '2024-02-01', end_date: '2024-02-29' },
     { start_date: '2025-12-01', end_date: '2025-12-31' },

@@ -1,10 +1,10 @@
 import { addDays, dayMs, hourMs, type LocalDay } from './period.ts'
 
-/** A local time as an instant. `skipped`: the clock never showed it. `second`: the later of two. */
+/** A local time as an instant. `skipped`: the clock never showed it. `repeatedMs`: the later of two. */
 export interface Instant {
   ms: number
   skipped: boolean
-  second: number | null
+  repeatedMs: number | null
 }
 
 export interface CivilClock {
@@ -27,8 +27,8 @@ export const endOfDay = (day: LocalDay, zone: string): number => startOfDay(addD
 
 /**
  * Converts between local civil time and instants of a time zone. A skipped time moves forward by the skipped
- * span (02:30 on a spring change becomes 03:30); a repeated time means its first occurrence, and `second` is
- * the second one. This is the disambiguation `compatible` of Temporal (ECMA-262).
+ * span (02:30 on a spring change becomes 03:30); a repeated time means its first occurrence, and `repeatedMs`
+ * is the second one. This is the disambiguation `compatible` of Temporal (ECMA-262).
  */
 export function civilClock(zone: string): CivilClock {
   let clock = clocks.get(zone)
@@ -71,13 +71,17 @@ function createClock(zone: string): CivilClock {
     instant(day, seconds) {
       const wallMs = day * dayMs + seconds * 1000
       const { before, after } = getOffsetsAround(day)
-      if (before === after) return { ms: wallMs - before, skipped: false, second: null }
+      if (before === after) return { ms: wallMs - before, skipped: false, repeatedMs: null }
       const valid = [wallMs - before, wallMs - after]
         .filter((ms) => getOffset(ms) === wallMs - ms)
         .sort((a, b) => a - b)
       const [first, second] = valid
-      if (first === undefined) return { ms: wallMs - before, skipped: true, second: null }
-      return { ms: first, skipped: false, second: second !== undefined && second !== first ? second : null }
+      if (first === undefined) return { ms: wallMs - before, skipped: true, repeatedMs: null }
+      return {
+        ms: first,
+        skipped: false,
+        repeatedMs: second !== undefined && second !== first ? second : null,
+      }
     },
     local(ms) {
       const { before, after } = getOffsetsAround(Math.floor(ms / dayMs))

@@ -18,7 +18,7 @@ import {
   getWeekday,
 } from './period.ts'
 import { GeometryShape, isArea, getPolygons, Position } from './place.ts'
-import { problems, problemText } from './problem-text.ts'
+import { problems, getProblemText } from './problem-text.ts'
 import { NewRegion, Zone } from './regions.ts'
 import { distanceUnit, toDistanceUnit } from './units.ts'
 
@@ -136,10 +136,10 @@ describe('problems', () => {
   })
   it('problems show the detail from the server, else the default text of the status', () => {
     expect([
-      problemText(404, 'No such shape'),
-      problemText(404, undefined),
-      problemText(418, undefined),
-      problemText(404, ''),
+      getProblemText(404, 'No such shape'),
+      getProblemText(404, undefined),
+      getProblemText(418, undefined),
+      getProblemText(404, ''),
     ]).toEqual(['No such shape', 'Not Found', 'API Error', 'Not Found'])
   })
 })

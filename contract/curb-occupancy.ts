@@ -39,7 +39,7 @@ export const DayType = z.object({ key: z.string().min(1).max(50), weekdays: z.ar
 export type DayType = z.infer<typeof DayType>
 
 /** Parameters of `readBandOccupancy`. Hours that are partly in a band count in proportion. */
-export interface BandOccupancyQuestion {
+export interface BandOccupancyQuery {
   regionId: string
   /** Null: all zones. */
   zoneIds: readonly string[] | null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedVerdict, type FeedFacts } from './feed-verdict.ts'
+import { getFeedVerdict, type FeedFacts } from './feed-verdict.ts'
 
 const at = Date.parse('2026-05-01T11:10:00Z')
 const fine: FeedFacts = {
@@ -21,5 +21,5 @@ test.each([
   [{ problem: 'x', problemSince: 7, newest: null }, 'failing', 7],
   [{ enabled: false, problem: 'x', openIncidents: 1 }, 'paused', null],
 ] as const)('A feed with %j is %s since %s', (overrides, state, since) =>
-  expect(feedVerdict({ ...fine, ...overrides }, at)).toEqual({ state, since }),
+  expect(getFeedVerdict({ ...fine, ...overrides }, at)).toEqual({ state, since }),
 )

@@ -23,7 +23,7 @@ export interface FeedVerdict {
 }
 
 /** Returns the verdict on a feed, which every screen shows: the worst of its current problems. */
-export function feedVerdict(
+export function getFeedVerdict(
   { enabled, problem, problemSince, newest, limitMinutes, openIncidents }: FeedFacts,
   atMs: number,
 ): FeedVerdict {

@@ -110,12 +110,9 @@ const processing = {
   vehicle_counts: z.boolean().optional(),
 }
 
-/**
- * The `modified_time` that the editor saw. If the stored time differs, nothing is changed, and the response
- * is a 409 with the stored Shape or Layer in `current` (null if it was deleted). If omitted, the stored
- * version is changed in any case.
- */
+/** A `modified_time` or `updated_time` that an editor saw. */
 export const SeenTime = z.iso.datetime({ offset: true })
+/** If the stored time differs, the response is a 409 with the stored version in `current`; null if deleted. */
 const seenVersion = { if_modified_time: SeenTime.optional() }
 /** Deletes even if there are dependents. Otherwise the response is a 409 with `current: { dependents }`. */
 const confirmation = { confirm: z.stringbool().optional() }

@@ -79,7 +79,7 @@ function formatRate(rate: LineRate, language: Language): string {
 }
 
 /** Returns when the price of a line applies: `over 24 h`, `Mon–Fri 7:00 AM–7:00 PM`; empty if always. */
-export const ratesText = (rates: readonly LineRate[] | undefined, language: Language): string =>
+export const formatRates = (rates: readonly LineRate[] | undefined, language: Language): string =>
   (rates ?? [])
     .map((rate) => formatRate(rate, language))
     .filter(Boolean)

@@ -4,7 +4,7 @@ export const maxAmount = 1_000_000_000
 export const maxAmountDecimals = 6
 
 /** Returns whether an amount has more decimals than are computed exactly. */
-export const hasManyDecimals = (amount: number): boolean =>
+export const hasTooManyDecimals = (amount: number): boolean =>
   Number(amount.toFixed(maxAmountDecimals)) !== amount
 
 /** Returns the number of decimal digits of a currency: 2 for USD, 0 for JPY, 3 for KWD. */

@@ -93,7 +93,7 @@ export const startOfNextMonth = (day: LocalDay): LocalDay => startOfMonth(day, -
 export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfNextMonth(day), -1)
 
 /** Returns the first and the last day of a month (`2026-02`). */
-export const monthPeriod = (month: string): { start_date: LocalDay; end_date: LocalDay } => ({
+export const getMonthPeriod = (month: string): { start_date: LocalDay; end_date: LocalDay } => ({
   start_date: `${month}-01`,
   end_date: endOfMonth(`${month}-01`),
 })

@@ -46,13 +46,13 @@ export type PolicyFilter = z.infer<typeof PolicyFilter>
  * differs from the stored time, nothing is changed, and the response is a 409 with the stored Policy in
  * `current` (null if it was deleted).
  */
-export const SavedPolicy = PolicyFields.extend({
+export const PolicyToSave = PolicyFields.extend({
   region_id: z.string(),
   policy_uuid: z.uuid().nullish(),
   constant_policy_uuid: z.uuid().nullish(),
   if_modified_time: SeenTime.optional(),
 })
-export type SavedPolicy = z.infer<typeof SavedPolicy>
+export type PolicyToSave = z.infer<typeof PolicyToSave>
 
 /** A field that differs from the previous revision. Values as in Policy; null means no value. */
 export const FieldChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
@@ -145,7 +145,7 @@ export const savePolicy = endpoint({
   route: 'POST /policies/save',
   permission: 'edit_policy',
   summary: 'Save a policy: a new one, a draft in place, or a new revision of a published one',
-  request: { body: SavedPolicy },
+  request: { body: PolicyToSave },
   response: savedResponse,
 })
 export const duplicatePolicy = endpoint({

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { PolicyFilter, SavedPolicy } from './policies.ts'
-import { copyPolicy, emptyPolicy, PolicyFields, policyStatus, vehicleStateGroups } from './policy.ts'
+import { PolicyFilter, PolicyToSave } from './policies.ts'
+import { copyPolicy, emptyPolicy, PolicyFields, getPolicyStatus, vehicleStateGroups } from './policy.ts'
 
 describe('the status of a policy', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('the status of a policy', () => {
     [{ end_date: null, published: true }, 'published'],
     [{ end_date: null, published: false }, 'saved'],
   ] as const)('the status of %j is %s: the end day is included', (policy, status) =>
-    expect(policyStatus(policy, '2026-05-02')).toBe(status),
+    expect(getPolicyStatus(policy, '2026-05-02')).toBe(status),
   )
 })
 
@@ -60,7 +60,7 @@ describe('requests', () => {
       expect(PolicyFilter.safeParse({ region_id: 'r', ...invalid }).success).toBe(false)
   })
   it('requests to save a policy ignore fields that are not editable', () => {
-    const saved = SavedPolicy.parse({ region_id: 'r', policy_name: ' Cap ', published: true, token: 't' })
+    const saved = PolicyToSave.parse({ region_id: 'r', policy_name: ' Cap ', published: true, token: 't' })
     expect(saved).toMatchObject({ policy_name: 'Cap', policy_category: 'mobility', minimum: null, days: [] })
     expect(saved).not.toHaveProperty('published')
   })

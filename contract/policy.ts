@@ -220,7 +220,7 @@ export const Policy = PolicyFields.extend({
 export type Policy = z.infer<typeof Policy>
 
 /** Returns `expired` if the end date has passed; otherwise `published` if it is set; otherwise `saved`. */
-export const policyStatus = (
+export const getPolicyStatus = (
   { end_date: end, published }: Pick<Policy, 'end_date' | 'published'>,
   today: LocalDay,
 ): PolicyStatus => (end !== null && end < today ? 'expired' : published ? 'published' : 'saved')

@@ -30,7 +30,7 @@ export type ProblemCode = keyof typeof problems
 export const defaultProblemText = 'API Error'
 
 /** Returns the text to show: the server's detail if present, else the default text of the status. */
-export function problemText(status: number, detail: string | undefined): string {
+export function getProblemText(status: number, detail: string | undefined): string {
   if (detail) return detail
   return Object.values(problems).find((problem) => problem.status === status)?.text ?? defaultProblemText
 }

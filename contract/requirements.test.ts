@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { getRequirableEndpoints, requirableSpecs, requirableVersions } from './required-endpoints.ts'
-import { RequirementsProgram, defaultPrograms } from './requirements.ts'
+import { RequirementsProgram, makeDefaultPrograms } from './requirements.ts'
 
 const parseSpec = (spec: string, version: string, ...endpoints: object[]) =>
   RequirementsProgram.safeParse({ required: [{ spec, version, endpoints }] })
@@ -9,7 +9,7 @@ const listTexts = (result: ReturnType<typeof parseSpec>): string[] =>
 
 describe('requirements of operators', () => {
   it('requirements of operators are empty by default', () =>
-    expect(defaultPrograms()).toEqual([
+    expect(makeDefaultPrograms()).toEqual([
       {
         description: null,
         program_website_url: null,

@@ -99,7 +99,7 @@ export const maxPrograms = 20
 const programs = z.array(RequirementsProgram).min(1).max(maxPrograms)
 
 /** Returns the requirements before anything is configured: one program that requires nothing. */
-export const defaultPrograms = (): RequirementsProgram[] => [RequirementsProgram.parse({})]
+export const makeDefaultPrograms = (): RequirementsProgram[] => [RequirementsProgram.parse({})]
 
 /** MDS Requirements of a region, as configured. */
 export const Requirements = z

@@ -179,10 +179,7 @@ export const changeUserRoles = endpoint({
   response: UserRoles,
 })
 
-/**
- * Permissions on an object. For a `user` or a `role`: the granted keys. For a `region`: who may see it (key
- * `view`, one row per user, whether limited to listed regions or not).
- */
+/** The granted keys of a `user` or a `role`. For a `region`, a row with the key `view` for each user who sees it. */
 export const ObjectPermission = z.object({
   key: z.string(),
   enabled: z.boolean(),

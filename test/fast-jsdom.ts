@@ -40,8 +40,7 @@ window.getComputedStyle = (element, pseudo) => {
   })
 }
 
-// Libraries get elements by id with these selectors, for which jsdom searches the whole page. It has an index
-// of ids.
+// Libraries get elements by id with these selectors: jsdom searches the page, despite its index of ids.
 const idSelector = /^(?:#([\w-]+)|\[id="([^"\\]+)"\])( \[[\w-]+\])?$/
 for (const { prototype } of [Document, Element]) {
   const { querySelector } = prototype
@@ -55,8 +54,7 @@ for (const { prototype } of [Document, Element]) {
   }
 }
 
-// To find the labels of one field, jsdom searches the page for each label. This took a fifth of the time of
-// these tests.
+// jsdom searches the page for each label of one field, a fifth of the time of these tests.
 const labelCollection = document.getElementsByTagName('label')
 const { item } = HTMLCollection.prototype
 function* labelsOfPage(): Generator<HTMLLabelElement> {

@@ -1,5 +1,5 @@
 import { type MdsRule, mdsSpeedUnits, mdsTimeUnits } from '#contract/mds-policy.ts'
-import { hasManyDecimals, maxAmount } from '#contract/money.ts'
+import { hasTooManyDecimals, maxAmount } from '#contract/money.ts'
 import type { ImportedMds } from '#contract/policy.ts'
 
 /** When a rate is charged (MDS Policy, rate_recurrence). `isPerTimeUnit` says which have a unit of time. */
@@ -74,7 +74,7 @@ function findFault(rule: MdsRule): RateFault | null {
   const { rule_type: type, rate_amount, rate_recurrence: recurrence, rule_units: unit } = rule
   const amount = rate_amount ?? 0
   if (type !== 'count' && type !== 'time') return 'rule_type'
-  if (Math.abs(amount) > maxAmount || hasManyDecimals(amount)) return 'amount'
+  if (Math.abs(amount) > maxAmount || hasTooManyDecimals(amount)) return 'amount'
   if (!isRecurrence(recurrence)) return 'recurrence'
   if (isPerTimeUnit(recurrence) && !isTimeUnit(unit)) return 'unit'
   return rule.rate_applies_when !== 'in_bounds' && !hasBounds(rule) ? 'never' : null

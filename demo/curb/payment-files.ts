@@ -128,16 +128,16 @@ export function makePaymentFile({
   const endMs = days(until).startMs
   const parts: Buffer[] = [Buffer.from(`${headers[vendor].join(',')}\n`)]
   for (let day = from; day < until; day++) {
-    const formatTimeField = createLocalTimeFormatter(days, day)
+    const formatLocalTime = createLocalTimeFormatter(days, day)
     const context = { seed, day, newest, local: days(day), next: days(day + 1) }
     const row = (payment: DemoPayment): string => {
       const { place } = payment
       const where = `${place.label},${place.streetName},${place.lat},${place.lon},${place.spaces}`
-      const first = `${payment.id},${where},${formatTimeField(payment.paidMs)}`
+      const first = `${payment.id},${where},${formatLocalTime(payment.paidMs)}`
       const minutes = payment.minutes || ''
       return vendor === 'kiosk'
         ? `${first},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.key}\n`
-        : `${first},${formatTimeField(payment.startMs)},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
+        : `${first},${formatLocalTime(payment.startMs)},${minutes},${formatDollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
     }
     for (const place of places)
       if (hasPayments(place)) {

@@ -8,10 +8,11 @@ import { toLocalInstant } from './local-instant.ts'
 import { type ParkedCar, makeParkedCars } from './parked-cars.ts'
 
 /** Number of blocks at the center with meters that report payments. */
-const meterBlocks = 12
+const meteredBlockCount = 12
 
 /** Returns whether payments of a place are reported: it is metered and on a block at the center. */
-export const hasPayments = ({ use, block }: CurbPlace): boolean => use === 'meter' && block < meterBlocks
+export const hasPayments = ({ use, block }: CurbPlace): boolean =>
+  use === 'meter' && block < meteredBlockCount
 
 export const paymentVendors = { kiosk: 'Meridian Pay Stations', app: 'CurbPay' } as const
 export type PaymentVendorKind = keyof typeof paymentVendors
@@ -36,8 +37,17 @@ export interface DemoPayment {
   key: string
 }
 
-/** Shares of the stays that begin while a meter is in operation, by the driver's behavior. */
-const shares = { pays: 0.66, extends: 0.12, declined: 0.012, cancelled: 0.003, refunded: 0.004, zero: 0.004 }
+/** Shares of drivers while a meter is in operation; of those who pay, except `paying`. */
+const shares = {
+  paying: 0.66,
+  extending: 0.12,
+  declined: 0.012,
+  cancelled: 0.003,
+  refunded: 0.004,
+  free: 0.004,
+}
+const minPaidStayMs = 4 * 60_000
+const payDelayMs = 40_000
 const stepMinutes = 15
 const minMinutes = 15
 
@@ -49,8 +59,8 @@ const makePlate = (key: number): string =>
 /** Returns the share of drivers who pay. It varies by street and hour: fewer pay in the evening. */
 function getPayingShare(place: CurbPlace, seed: number, minute: number): number {
   const street = 0.07 * computeSmoothNoise(seed + salts.payingShare, place.block / 7, 0.5)
-  const hour = minute < 660 ? 0.03 : minute < 960 ? 0 : -0.06
-  return shares.pays + street + hour
+  const hour = minute < 11 * 60 ? 0.03 : minute < 16 * 60 ? 0 : -0.06
+  return shares.paying + street + hour
 }
 
 /** Returns the share of payments by app, which grew from about 35% two years ago to 60% now. */
@@ -80,9 +90,9 @@ function makePaymentsOfCar(
 ): DemoPayment[] {
   const toMinute = (ms: number): number => Math.round((ms - toLocalInstant(local, 0)) / 60_000)
   const [opensMs, closesMs] = [toLocalInstant(local, place.opens), toLocalInstant(local, place.closes)]
-  const startMs = Math.max(fromMs + 40_000, opensMs)
+  const startMs = Math.max(fromMs + payDelayMs, opensMs)
   const endMs = Math.min(untilMs, closesMs)
-  if (endMs - startMs < 4 * 60_000 || random() >= getPayingShare(place, seed, toMinute(startMs))) return []
+  if (endMs - startMs < minPaidStayMs || random() >= getPayingShare(place, seed, toMinute(startMs))) return []
   const isApp = random() < getAppShare(newest - day)
   const vendor: PaymentVendorKind = isApp ? 'app' : 'kiosk'
   const { weekday } = getCalendarDay(day)
@@ -112,7 +122,9 @@ function makePaymentsOfCar(
     payments.push({ ...base, ...fields })
   }
   const chance = random()
-  if (chance < shares.cancelled) {
+  const isCancelled = chance < shares.cancelled
+  const isFree = chance > 1 - shares.free
+  if (isCancelled) {
     add({ id, paidMs: startMs, minutes: 0, amount: 0, status: 'cancelled' })
     return payments
   }
@@ -124,16 +136,18 @@ function makePaymentsOfCar(
       amount: price(boughtMinutes),
       status: 'declined',
     })
-  if (chance > 1 - shares.zero) {
+  if (isFree) {
     // Drivers with a free half hour: the vendor reports a payment of zero.
     add({ id, paidMs: startMs, minutes: Math.min(30, boughtMinutes), amount: 0 })
     return payments
   }
-  const first =
-    random() < shares.extends && boughtMinutes > 40
+  const wantedFirstMinutes =
+    random() < shares.extending && boughtMinutes > 40
       ? Math.round(boughtMinutes * (0.4 + 0.3 * random()))
       : boughtMinutes
-  const firstMinutes = isApp ? first : Math.max(minMinutes, Math.floor(first / stepMinutes) * stepMinutes)
+  const firstMinutes = isApp
+    ? wantedFirstMinutes
+    : Math.max(minMinutes, Math.floor(wantedFirstMinutes / stepMinutes) * stepMinutes)
   add({ id, paidMs: startMs, minutes: firstMinutes, amount: price(firstMinutes) })
   if (firstMinutes < boughtMinutes) {
     const paidMs = startMs + Math.floor(firstMinutes * (0.75 + 0.2 * random()) * 60) * 1000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ratesText } from '#contract/line-rates.ts'
+import { formatRates } from '#contract/line-rates.ts'
 import type { ParkingPart } from './charged-facts.ts'
 import { lineColumns } from './invoices/lines-sheet.ts'
 import { findLineRates } from './line-rates.ts'
@@ -39,12 +39,12 @@ test.each([
   [makeParking({ by: 'duration', bands: [{ start: 0, end: null, price: 2 }] }), '2', ''],
   [makeParking({ by: 'event', price: 2 }), '2', ''],
 ])('The rate of a line says when its price applies (case %#)', (part, price, text) =>
-  expect(ratesText(findLineRates(part, Rational.of(price)), 'en-US')).toBe(text),
+  expect(formatRates(findLineRates(part, Rational.of(price)), 'en-US')).toBe(text),
 )
 
 test('The rate of a line is in Spanish with 24 hours', () => {
   const formatInSpanish = (part: ParkingPart, price: number) =>
-    ratesText(findLineRates(part, Rational.of(price)), 'es')
+    formatRates(findLineRates(part, Rational.of(price)), 'es')
   expect([formatInSpanish(duration, 0), formatInSpanish(duration, 1), formatInSpanish(duration, 2)]).toEqual([
     'hasta 90 min',
     'de 90 min a 24 h',

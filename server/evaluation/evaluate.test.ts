@@ -62,7 +62,7 @@ beforeEach(() => {
       },
     } as unknown as LayerMembership,
     intersections: {
-      ready: (_scope: unknown, request: unknown) => {
+      prepare: (_scope: unknown, request: unknown) => {
         intersections.requests.push(request)
         return Promise.resolve({ listId: id, shapeIds: intersections.shapeIds })
       },

@@ -1,6 +1,6 @@
 import { csvCell } from '#contract/csv.ts'
 import type { z } from 'zod'
-import { quantileBins } from '#contract/bins.ts'
+import { computeQuantileBins } from '#contract/bins.ts'
 import { notInShape } from '#contract/evaluation.ts'
 import { appendTo } from '#contract/group-by.ts'
 import type { LegendValues } from '#contract/layer-figures.ts'
@@ -180,7 +180,7 @@ export function toLegendValues(
   const values = Object.entries(shape_data).flatMap(([id, { value }]) => (id === notInShape ? [] : [value]))
   const knownValues = values.filter((value) => value !== null)
   return {
-    bins: quantileBins(knownValues.filter((value) => value !== 0)),
+    bins: computeQuantileBins(knownValues.filter((value) => value !== 0)),
     min: knownValues.length ? knownValues.reduce((lowest, value) => Math.min(lowest, value)) : null,
     max: knownValues.length ? knownValues.reduce((highest, value) => Math.max(highest, value)) : null,
     zeros: knownValues.filter((value) => value === 0).length,

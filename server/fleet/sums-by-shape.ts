@@ -49,8 +49,7 @@ export function sumsByShapeSql({ facts, keys, sums, indexes, selected }: SumsByS
         zipSteps(indexes.map((index, number) => codeSteps(index, point, codes[number] as Sql))),
       )
     : facts
-  // Only facts in edge cells need an exact test and retain their positions. All others become one row per
-  // cell.
+  // Only facts in edge cells need an exact test and keep their positions; others become a row per cell.
   const places = [...keyColumns, ...codes, sql`at_lon`, sql`at_lat`]
   const summedByCell = sql`
     select

@@ -1,4 +1,4 @@
-import { type FeedFacts, feedVerdict } from '#contract/feed-verdict.ts'
+import { type FeedFacts, getFeedVerdict } from '#contract/feed-verdict.ts'
 import { type FeedKind, pushedKinds } from '#contract/feeds.ts'
 import type { FeedStatus, FeedState } from '#contract/health.ts'
 import { dayMs } from '#contract/period.ts'
@@ -20,7 +20,7 @@ export function describeState(
   facts: Omit<FeedFacts, 'openIncidents'>,
   at: number,
 ): { state: FeedState; reason: string } {
-  const { state } = feedVerdict({ ...facts, openIncidents: 0 }, at)
+  const { state } = getFeedVerdict({ ...facts, openIncidents: 0 }, at)
   if (state === 'paused') return { state, reason: 'The feed is switched off.' }
   if (state === 'failing') return { state, reason: facts.problem ?? '' }
   if (state === 'never' || facts.newest === null)

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { type Policy, policyStatus } from '#contract/policy.ts'
+import { type Policy, getPolicyStatus } from '#contract/policy.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { readFields } from './stored-fields.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -46,7 +46,7 @@ export function readPolicy(row: PolicyRow, today: LocalDay): Policy {
     created_time: row.created_time.toISOString(),
     modified_time: row.modified_time.toISOString(),
     modified_by_email: row.modified_by_email,
-    status: policyStatus({ end_date: fields.end_date, published: row.published }, today),
+    status: getPolicyStatus({ end_date: fields.end_date, published: row.published }, today),
   }
 }
 

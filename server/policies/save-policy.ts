@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SavedPolicy } from '#contract/policies.ts'
+import type { PolicyToSave } from '#contract/policies.ts'
 import { type Policy, type PolicyFields, copyPolicy } from '#contract/policy.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
@@ -83,7 +83,7 @@ export async function addRevision(
 /** Saves a new policy, a draft, or a new draft of a published policy. Stores nothing without a change. */
 export async function savePolicy(
   stores: PolicyStores,
-  { viewer: { scope, email }, body: policy, at }: { viewer: Author; body: SavedPolicy; at: Date },
+  { viewer: { scope, email }, body: policy, at }: { viewer: Author; body: PolicyToSave; at: Date },
 ): Promise<Policy> {
   const {
     policy_uuid: policyId,

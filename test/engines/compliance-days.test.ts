@@ -313,8 +313,7 @@ describe('compliance by day', () => {
   })
 
   it('follows local time on clock changes', async () => {
-    // If 02:00 becomes 01:30, the time from 01:30 to 02:30 is an hour and a half; if it becomes 02:30, half
-    // an hour.
+    // 01:30 to 02:30 is 1.5 hours if 02:00 becomes 01:30, and half an hour if it becomes 02:30.
     const [autumn, spring] = [Date.UTC(2026, 3, 4, 13), Date.UTC(2026, 9, 3, 13, 30)]
     const intervals = [autumn, spring].map((midnight) => ({
       operator: 'one',

@@ -118,8 +118,7 @@ describe('maps from cubes', () => {
           const layerId = await city.draw(1, shapes)
           await city.store({ events, trips: trips.slice(1) })
           await city.cubes.idle()
-          // The hours of these records are not computed before the maps are evaluated. The clock also
-          // advances.
+          // These records' hours are not computed before the maps are evaluated. The clock also advances.
           city.clock.now += 2.5 * hourMs
           await city.store({ events: lateEvents, trips: trips.slice(0, 1) })
           const membership = new LayerMembership(state, facts)

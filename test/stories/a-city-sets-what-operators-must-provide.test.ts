@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOperator } from '#contract/managed-operators.ts'
 import { getPublicRegion, PublicRegion } from '#contract/regions.ts'
-import { getRequirements, saveRequirements, defaultPrograms } from '#contract/requirements.ts'
+import { getRequirements, saveRequirements, makeDefaultPrograms } from '#contract/requirements.ts'
 import { listAudit } from '#contract/users.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
@@ -12,7 +12,7 @@ let city: TestCity
 const params = { region_id: 'alder' }
 const swift = 'aaaaaaaa-0000-4000-8000-00000000000a'
 const lark = 'aaaaaaaa-0000-4000-8000-00000000000b'
-const [defaultProgram] = defaultPrograms()
+const [defaultProgram] = makeDefaultPrograms()
 const program = {
   ...defaultProgram,
   required: [
@@ -41,7 +41,7 @@ afterAll(() => app.close())
 
 test('the requirements feed is empty before programs are set', async () => {
   expect(await call(app, city.admin, getRequirements, { params })).toEqual({
-    programs: defaultPrograms(),
+    programs: makeDefaultPrograms(),
     file_version: 1,
     modified_time: null,
     modified_by_email: null,

@@ -17,7 +17,7 @@ import {
   listPolicyRevisions,
   publishPolicy,
   savePolicy,
-  type SavedPolicy,
+  type PolicyToSave,
 } from '#contract/policies.ts'
 import type { Policy } from '#contract/policy.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -32,7 +32,7 @@ let shapes: Shape[]
 const region_id = 'alder'
 const cap = { region_id, policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 500 }
 
-type Overrides = Partial<SavedPolicy>
+type Overrides = Partial<PolicyToSave>
 const save = async (overrides: Overrides): Promise<Policy> =>
   (await call(app, city.admin, savePolicy, { body: { region_id, ...overrides } })).plcy
 const getSaveProblem = async (overrides: Overrides) =>

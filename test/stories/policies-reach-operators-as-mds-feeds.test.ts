@@ -8,7 +8,7 @@ import {
   getMdsPolicies,
   publishPolicy,
   savePolicy,
-  type SavedPolicy,
+  type PolicyToSave,
 } from '#contract/policies.ts'
 import type { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
 import type { Policy } from '#contract/policy.ts'
@@ -33,7 +33,7 @@ const readPolicies = async (query = ''): Promise<MdsPolicy[]> =>
   (await get(`policy/alder/policies${query}`)).json().policies
 const readGeographies = async (): Promise<MdsGeography[]> =>
   (await get('geography/alder/geographies')).json().geographies
-const save = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
+const save = async (overrides: Partial<PolicyToSave>): Promise<Policy> =>
   (await call(app, city.admin, savePolicy, { body: { region_id, ...overrides } })).plcy
 const publish = async (policy: Policy, published = true): Promise<Policy> =>
   (await call(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
@@ -392,7 +392,7 @@ test('public policies have plain fields, without personal data', async () => {
 
 test('past states remain readable, including superseded, withdrawn and deleted revisions', async () => {
   const regionId = 'birch'
-  const saveInBirch = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
+  const saveInBirch = async (overrides: Partial<PolicyToSave>): Promise<Policy> =>
     (
       await call(app, city.admin, savePolicy, {
         body: { region_id: regionId, policy_type: 'vehicle_cap', ...overrides },

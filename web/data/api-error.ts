@@ -1,5 +1,5 @@
 import type { ProblemBody } from '#contract/problem.ts'
-import { problemText } from '#contract/problem-text.ts'
+import { getProblemText } from '#contract/problem-text.ts'
 import { translateServerText } from '#web/i18n/server-text.ts'
 
 interface FailedCall {
@@ -39,7 +39,7 @@ export class ApiError extends Error implements FailedCall {
   constructor(
     failure: FailedCall,
     message = translateServerText(
-      problemText(failure.status, isProblem(failure.body) ? failure.body.detail : undefined),
+      getProblemText(failure.status, isProblem(failure.body) ? failure.body.detail : undefined),
     ),
   ) {
     super(message)

@@ -11,8 +11,7 @@ const load = (query: object, maxRows = 100_000) =>
   fetchAll(listAudit, { query }, { getKey: ({ id }) => id, maxRows })
 
 it('loads page by page with the filters, and returns no item twice', async () => {
-  // An entry was added after the first page was loaded: the second page begins with the last item of the
-  // first.
+  // An entry was added after page one was loaded: page two begins with the last item of page one.
   const { requests } = fakeServer({
     'GET /v2/audit': ({ query }) => ({
       items: query.get('page') === '1' ? entries(0, 300) : entries(299, 51),

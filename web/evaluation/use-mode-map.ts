@@ -79,8 +79,7 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
     { ...inRegion, body: question },
     { enabled: isRequested, placeholderData: keepPreviousData },
   )
-  // A selected shape may filter the map. Its own figures come from the unfiltered question, which is usually
-  // cached.
+  // A selected shape may filter the map. Its own figures come from the unfiltered question, often cached.
   const unfiltered = useEndpointQuery(
     querySpatial,
     { ...inRegion, body: { ...question, shape_filter: null } },

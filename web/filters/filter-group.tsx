@@ -16,8 +16,7 @@ export function FilterGroup({ label, setCount, children }: Props) {
   const isSet = setCount > 0
   const [isOpen, setIsOpen] = useState(isSet)
   const [wasSet, setWasSet] = useState(isSet)
-  // Opens if a field is set from elsewhere, such as by Back. Never closes by itself, which would move the
-  // page.
+  // Opens if a field is set elsewhere, as by Back. Never closes by itself, which would move the page.
   if (isSet !== wasSet) {
     setWasSet(isSet)
     if (isSet) setIsOpen(true)

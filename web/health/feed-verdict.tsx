@@ -7,7 +7,7 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type FeedFacts, feedVerdict } from '#contract/feed-verdict.ts'
+import { type FeedFacts, getFeedVerdict } from '#contract/feed-verdict.ts'
 import { formatMoment } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { translateServerText } from '#web/i18n/server-text.ts'
@@ -25,7 +25,7 @@ const icons = {
 /** The verdict on a feed as an icon and words: "Late since 10:02 AM". */
 export function FeedVerdictMark({ facts, at, timezone }: { facts: FeedFacts; at: number; timezone: string }) {
   const { t } = useTranslation()
-  const { state, since } = feedVerdict(facts, at)
+  const { state, since } = getFeedVerdict(facts, at)
   const Icon = icons[state]
   const stateText =
     since === null
@@ -42,7 +42,7 @@ export function FeedVerdictMark({ facts, at, timezone }: { facts: FeedFacts; at:
 /** The reason of a verdict: the age of the newest record and its limit, or the failure. */
 export function FeedReason({ facts, at }: { facts: FeedFacts; at: number }) {
   const { t } = useTranslation()
-  const { state } = feedVerdict(facts, at)
+  const { state } = getFeedVerdict(facts, at)
   if (state === 'failing') return <>{translateServerText(facts.problem ?? '')}</>
   if (facts.newest === null) return <>{t('health:feed.none')}</>
   return (

@@ -148,8 +148,7 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { openOnFocus: false } },
     Autocomplete: { defaultProps: { openOnFocus: false } },
     TagsInput: { defaultProps: { openOnFocus: false } },
-    // By default, Tab would stay on the same item. The focus returns to the button, and Tab continues from
-    // there.
+    // By default, Tab would stay on the item. The focus returns to the button, and Tab continues there.
     MenuDropdown: { defaultProps: { onKeyDown: closeOnTab } },
     Badge: { defaultProps: { tt: 'none' } },
     // One delay for all tooltips, which also open on keyboard focus.

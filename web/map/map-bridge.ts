@@ -34,8 +34,7 @@ class DrawingSlot implements Marks {
     )
   }
   show(board: DrawingBoard | null | undefined): void {
-    // Pages with drawing tools pass a board or null. The engine is loaded early: clicks while it loads are
-    // lost.
+    // Pages with drawing tools pass a board or null. Clicks while an engine loads are lost: load it early.
     if (board !== undefined) this.#slot.preload()
     this.#slot.show(board ?? null)
   }

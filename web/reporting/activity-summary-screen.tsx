@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { feedVerdict } from '#contract/feed-verdict.ts'
+import { getFeedVerdict } from '#contract/feed-verdict.ts'
 import { listLayers } from '#contract/geography.ts'
 import { getMdsStatus } from '#contract/health.ts'
 import { listIncidents } from '#contract/incidents.ts'
@@ -295,7 +295,7 @@ function Feeds({ region, now }: RegionProps & { now: number }) {
         empty={<Text c="dimmed">{t('reporting:home.feeds.none')}</Text>}
       >
         {({ items }) => {
-          const lateFeeds = items.filter((feed) => feedVerdict(toFeedFacts(feed), now).state !== 'ok')
+          const lateFeeds = items.filter((feed) => getFeedVerdict(toFeedFacts(feed), now).state !== 'ok')
           return (
             <>
               <p className={styles['quiet']}>

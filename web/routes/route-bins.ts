@@ -1,4 +1,4 @@
-import { type Bin, findBinIndex, quantileBins } from '#contract/bins.ts'
+import { type Bin, findBinIndex, computeQuantileBins } from '#contract/bins.ts'
 import type { RouteBins } from '#web/map/layers/route-volumes-layer.ts'
 
 interface SegmentTrips {
@@ -16,7 +16,7 @@ export function computeRouteBins(rows: readonly SegmentTrips[]): {
   bins: Bin[]
   binById: Map<string, RouteBins>
 } {
-  const bins = quantileBins(rows.map(({ trips }) => trips))
+  const bins = computeQuantileBins(rows.map(({ trips }) => trips))
   const getBin = (trips: number): number => (trips > 0 ? Math.max(0, findBinIndex(trips, bins)) : -1)
   return {
     bins,

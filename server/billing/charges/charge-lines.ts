@@ -202,8 +202,7 @@ function makeDiscountLines(
     const part = { kind: 'quantity', quantity: unit, price: price.text(), is_discount: true }
     return computeLines(charge, { part, quantities: { [unit]: quantity }, days: period }, terms)
   }
-  // The line of a percentage has the fees as its quantity, the currency as its unit, and the price percent /
-  // 100.
+  // The line of a percentage: quantity: the fees, unit: the currency, price: percent / 100.
   if (charge.percent !== null)
     return isInEffectOnFirstDay(charge, period)
       ? subtract(currency, fees, Rational.of(charge.percent).over(Rational.of(100)))

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/identity.ts'
 import { readLineDetail } from '#contract/invoice-lines.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
-import { ratesText } from '#contract/line-rates.ts'
+import { formatRates } from '#contract/line-rates.ts'
 import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 
 export interface InvoicePdfTexts {
@@ -171,7 +171,7 @@ type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 
 /** Returns the text of a line, with its rates, without the name of its fee; may be empty. */
 export const getLineDetail = (line: NamedLine, texts: InvoicePdfTexts): string =>
-  [getDescriptionWithoutFee(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
+  [getDescriptionWithoutFee(line, texts), formatRates(line.rates, texts.language)].filter(Boolean).join(', ')
 
 /** Returns the description of a line without the name of its fee; may be empty. */
 function getDescriptionWithoutFee(line: NamedLine, texts: InvoicePdfTexts): string {
@@ -208,5 +208,5 @@ export function getLineName(line: NamedLine, texts: InvoicePdfTexts): string {
     ? description
     : `${fee}${separator} ${getDescriptionWithoutFee(line, texts)}`
   const name = kind === 'none' ? fee : nameWithDetail
-  return [name, ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
+  return [name, formatRates(line.rates, texts.language)].filter(Boolean).join(', ')
 }

@@ -1,5 +1,5 @@
 import type { InvoiceLine } from '#contract/invoices.ts'
-import { ratesText } from '#contract/line-rates.ts'
+import { formatRates } from '#contract/line-rates.ts'
 
 export interface LinesSheet {
   title: string
@@ -29,5 +29,5 @@ export const lineColumns: readonly {
   { name: 'tax_code', width: 10, getValue: (line) => line.tax_code },
   { name: 'original', width: 18, getValue: (line) => line.original?.number ?? null },
   { name: 'is_estimate', width: 11, getValue: (line) => (line.is_estimate ? 'yes' : 'no') },
-  { name: 'rate', width: 24, getValue: ({ rates }) => ratesText(rates, 'en-US') || null },
+  { name: 'rate', width: 24, getValue: ({ rates }) => formatRates(rates, 'en-US') || null },
 ]

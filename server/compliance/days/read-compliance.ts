@@ -9,7 +9,7 @@ import {
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { appendTo } from '#contract/group-by.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
-import { policyStatus } from '#contract/policy.ts'
+import { getPolicyStatus } from '#contract/policy.ts'
 import { settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call, ScopedCall } from '#server/http/route.ts'
@@ -160,7 +160,7 @@ export async function getComplianceSummary(
       constant_policy_uuid: policy.constant_policy_uuid,
       policyName: policy.policy_name,
       policyType: policy.policy_type,
-      status: policyStatus(policy, today),
+      status: getPolicyStatus(policy, today),
       is_deleted: newestRevision.isDeleted,
       complianceData: summarizeRecords(records),
     })

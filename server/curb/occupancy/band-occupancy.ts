@@ -1,4 +1,4 @@
-import type { BandOccupancy, BandOccupancyQuestion, OccupancyKind } from '#contract/curb-occupancy.ts'
+import type { BandOccupancy, BandOccupancyQuery, OccupancyKind } from '#contract/curb-occupancy.ts'
 import { groupBy } from '#contract/group-by.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -40,7 +40,7 @@ const addLists = (a: readonly number[], b: readonly number[]): number[] =>
 export async function readBandOccupancy(
   { state, facts }: Pick<OccupancyStores, 'facts'> & { state: Pick<State, 'as'> },
   scope: Scope,
-  query: BandOccupancyQuestion,
+  query: BandOccupancyQuery,
   signal?: AbortSignal,
 ): Promise<BandOccupancy[]> {
   const { regionId, zoneIds, bands, dayTypes, from, until, excludedDays, kind } = query
@@ -163,5 +163,5 @@ function weighBand(
 /** Returns `readBandOccupancy` bound to its stores. */
 export const createBandOccupancyReader =
   (stores: { state: Pick<State, 'as'>; facts: Facts }) =>
-  (scope: Scope, query: BandOccupancyQuestion, signal?: AbortSignal): Promise<BandOccupancy[]> =>
+  (scope: Scope, query: BandOccupancyQuery, signal?: AbortSignal): Promise<BandOccupancy[]> =>
     readBandOccupancy(stores, scope, query, signal)

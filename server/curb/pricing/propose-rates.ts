@@ -1,4 +1,4 @@
-import type { BandOccupancy, BandOccupancyQuestion } from '#contract/curb-occupancy.ts'
+import type { BandOccupancy, BandOccupancyQuery } from '#contract/curb-occupancy.ts'
 import {
   checkParameters,
   type ParameterError,
@@ -14,7 +14,7 @@ import { type Cell, toCellKey, type CellRates, listCells, ZoneRates } from './zo
 /** Reads occupancies of zones by time band and day type; implemented in `server/curb/occupancy/`. */
 export type ReadBandOccupancy = (
   scope: Scope,
-  query: BandOccupancyQuestion,
+  query: BandOccupancyQuery,
   signal: AbortSignal | undefined,
 ) => Promise<readonly BandOccupancy[]>
 

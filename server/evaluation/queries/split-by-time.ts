@@ -32,8 +32,7 @@ export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | n
   if (!bucket && time.isUnfiltered) return inQueryTime
   const conditions = localConditions(time, sql`local`)
   // bitXor hides from ClickHouse that the condition is on the table's time column. Otherwise it would prune
-  // parts of the table by weekday and hour, and does so incorrectly (with version 26.7, a week of rows was
-  // missing).
+  // parts of the table by weekday and hour, and wrongly (version 26.7 omitted a week of rows).
   return sql`
   with
     moments as (

@@ -107,13 +107,11 @@ function readTime(
     return text === '' ? null : (readDateTime(text, dateOrder) ?? { invalid: text })
   }
   const dateText = getField(fields, date)
-  const formatTimeField = getField(fields, timeOfDay)
-  if (dateText === '' && formatTimeField === '') return null
+  const timeText = getField(fields, timeOfDay)
+  if (dateText === '' && timeText === '') return null
   const day = readDate(dateText, dateOrder)
-  const seconds = readClock(formatTimeField)
-  return day === null || seconds === null
-    ? { invalid: `${dateText} ${formatTimeField}`.trim() }
-    : { day, seconds }
+  const seconds = readClock(timeText)
+  return day === null || seconds === null ? { invalid: `${dateText} ${timeText}`.trim() } : { day, seconds }
 }
 
 /** When a trip took place. */
@@ -210,9 +208,9 @@ class TripReader {
     let endMs = Number.NaN
     if (end !== null) {
       const civilEnd =
-        'ms' in end ? { ms: end.ms, skipped: false, second: null } : clock.instant(end.day, end.seconds)
+        'ms' in end ? { ms: end.ms, skipped: false, repeatedMs: null } : clock.instant(end.day, end.seconds)
       // In a repeated hour, if the first occurrence of the time precedes the start, the end is the second.
-      endMs = civilEnd.ms < startMs && civilEnd.second !== null ? civilEnd.second : civilEnd.ms
+      endMs = civilEnd.ms < startMs && civilEnd.repeatedMs !== null ? civilEnd.repeatedMs : civilEnd.ms
       isSkipped ||= civilEnd.skipped
       // Any end before the start is flagged; it is rejected only if it cannot be stored.
       if (endMs < minStorableMs || endMs >= timeLimitMs)

@@ -6,7 +6,7 @@ import {
   mdsVehicleTypes,
   type RequiredSpec,
   RequirementsProgram,
-  defaultPrograms,
+  makeDefaultPrograms,
 } from '#contract/requirements.ts'
 import { loadFeedSchema } from '../../../test/mds-feed-schemas.ts'
 import { toMdsRequirements } from './mds-requirements.ts'
@@ -24,7 +24,7 @@ const operators = ['swift', 'lark'].map((slug, index) => ({
   providerId: `aaaaaaaa-0000-4000-8000-00000000000${index}`,
 }))
 const requirements = (
-  programs: readonly object[] = defaultPrograms(),
+  programs: readonly object[] = makeDefaultPrograms(),
   modified: string | null = null,
   who = operators,
 ) =>
@@ -205,7 +205,7 @@ describe('the requirements', () => {
   })
 
   it('the requirements omit programs without an operator with a known id', () => {
-    expect(requirements(defaultPrograms(), null, []).programs).toEqual([])
+    expect(requirements(makeDefaultPrograms(), null, []).programs).toEqual([])
     expect(requirements([{ operators: ['heron'] }, {}]).programs).toHaveLength(1)
   })
 

@@ -1,6 +1,6 @@
 import { MdsPolicy } from '#contract/mds-policy.ts'
 import { localDay } from '#contract/period.ts'
-import { emptyPolicy, type PolicyFields, policyStatus } from '#contract/policy.ts'
+import { emptyPolicy, type PolicyFields, getPolicyStatus } from '#contract/policy.ts'
 import type { FoundPolicy } from '#contract/policy-import.ts'
 import { matchPolicyType } from './match-policy-type.ts'
 import type { Place } from './read-geographies.ts'
@@ -158,7 +158,7 @@ export function readImportedPolicy(raw: unknown, index: number, context: ReadCon
     places: geographies,
     unknown_providers: unknownProviders,
     faults: [],
-    is_expired: policyStatus({ end_date, published: false }, context.today) === 'expired',
+    is_expired: getPolicyStatus({ end_date, published: false }, context.today) === 'expired',
     here: null,
   }
   return { found: listedPolicy, fields, previous: policy.prev_policies ?? [] }

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import { type Requirements, RequirementsProgram, defaultPrograms } from '#contract/requirements.ts'
+import { type Requirements, RequirementsProgram, makeDefaultPrograms } from '#contract/requirements.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** Makes the requirements of a region that has not saved any. */
 const makeDefaultRequirements = (): Requirements => ({
-  programs: defaultPrograms(),
+  programs: makeDefaultPrograms(),
   file_version: 1,
   modified_time: null,
   modified_by_email: null,

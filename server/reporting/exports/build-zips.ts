@@ -10,7 +10,7 @@ import {
   exportTables,
   type ExportTableName,
 } from '#contract/export-tables.ts'
-import { type LocalDay, localDay, monthPeriod } from '#contract/period.ts'
+import { type LocalDay, localDay, getMonthPeriod } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { WriteOptions } from '#server/stores/engine.ts'
 import { toSelection } from './check-question.ts'
@@ -91,7 +91,7 @@ export const buildMonthlyZip = (
     context,
     region,
     {
-      period: monthPeriod(month),
+      period: getMonthPeriod(month),
       operators: [],
       tables: exportTableNames,
       manifestFields: { month, version },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { monthPeriod } from '#contract/period.ts'
+import { getMonthPeriod } from '#contract/period.ts'
 import * as contract from '#contract/routes.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
@@ -76,7 +76,7 @@ export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOpt
       if (!(await listMonths(found, at)).includes(query.month))
         throw new Problem('not_found', 'There is no public map of this month.')
       const filters = {
-        ...monthPeriod(query.month),
+        ...getMonthPeriod(query.month),
         operators: '',
         days: '',
         start_time_hour: 0,

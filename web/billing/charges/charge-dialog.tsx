@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import {
   changeCharge,
   type Charge,
-  chargeFaults,
+  findChargeFaults,
   chargeFrequencies,
   ChargeFields,
   chargeKinds,
@@ -88,7 +88,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const isFinal = charge !== null && charge.invoiced_until !== null
   const sentCharge = toSentCharge(draft)
   const faults = new Map(
-    wasSubmitted ? chargeFaults(sentCharge).map(({ path }) => [path as string, path]) : [],
+    wasSubmitted ? findChargeFaults(sentCharge).map(({ path }) => [path as string, path]) : [],
   )
   const issues = getFieldIssues(error)
   const getError = (field: string): string | undefined =>
@@ -114,7 +114,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
       errorTitle={t('billing:charges.failed')}
       onSubmit={() => {
         setWasSubmitted(true)
-        if (chargeFaults(sentCharge).length) return
+        if (findChargeFaults(sentCharge).length) return
         const params = { region_id: regionId }
         if (charge)
           change.mutate({ params: { ...params, charge_id: charge.charge_id }, body: sentCharge }, handlers)

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { readLineDetail } from '#contract/invoice-lines.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
-import { ratesText } from '#contract/line-rates.ts'
+import { formatRates } from '#contract/line-rates.ts'
 import { storedLanguage } from '#web/i18n/start-i18n.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 
@@ -11,7 +11,7 @@ export const formatUnit = (t: TFunction, unit: string): string =>
 
 type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 
-const formatLineRates = ({ rates }: NamedLine): string => ratesText(rates, storedLanguage())
+const formatLineRates = ({ rates }: NamedLine): string => formatRates(rates, storedLanguage())
 
 /** Formats a line in English, as stored: policy and description, which often begins with the policy. */
 export const formatStoredLine = ({ policy_name: policy, description }: NamedLine): string =>

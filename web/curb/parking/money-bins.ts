@@ -1,4 +1,4 @@
-import { findBinIndex, quantileBins } from '#contract/bins.ts'
+import { findBinIndex, computeQuantileBins } from '#contract/bins.ts'
 import { computeBinEnds } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { spreadColors } from '#web/charts/spread-colors.ts'
@@ -25,7 +25,7 @@ export function getMoneyBins(
   ramp: readonly string[],
   currency: string,
 ): MoneyBins {
-  const bins = quantileBins([...values.values()])
+  const bins = computeQuantileBins([...values.values()])
   const colors = spreadColors(ramp, bins.length)
   const ends = computeBinEnds(bins, false)
   return {

@@ -34,8 +34,7 @@ export function useSaveRegulation(
         body: {
           policy: draft.policy,
           curb_zone_ids: [...draft.zoneIds],
-          // Addressed by the regulation, because its draft may have been discarded or published in the
-          // meantime.
+          // Addressed by the regulation: its draft may have been discarded or published meanwhile.
           ...(replaced
             ? { curb_policy_id: replaced.regulation_id, if_modified_time: replaced.modified_time }
             : {}),

@@ -1,4 +1,4 @@
-import { quantileBins, type Bin } from '#contract/bins.ts'
+import { computeQuantileBins, type Bin } from '#contract/bins.ts'
 import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 
 /** The bins of values, and the bin of each shape. */
@@ -13,7 +13,7 @@ export interface Classification {
 
 /** Returns quantile bins of values other than zero, which is separate from the lowest bin and from "no data". */
 export const computeBins = (values: Iterable<number | null>): Bin[] =>
-  quantileBins([...values].filter((value): value is number => value !== null && value !== 0))
+  computeQuantileBins([...values].filter((value): value is number => value !== null && value !== 0))
 
 /** Returns the bin of one value; values below the first bin belong to it. */
 export function getShapeBin(value: number | null, bins: readonly Bin[]): ShapeBin {

@@ -60,8 +60,7 @@ export function useEvaluationScene({
         : null,
     [layer, at, palette, scheme, labels, shapes],
   )
-  // New values only change feature states. Below heat, fills would mix with its colors, so only outlines are
-  // drawn.
+  // New values only change feature states. Below heat, fills would mix its colors: only outlines there.
   const valuesLayer = useMemo(
     () => emptyLayer && { ...emptyLayer, states: shapeStates(isHeat ? noBins : binById) },
     [emptyLayer, isHeat, binById],

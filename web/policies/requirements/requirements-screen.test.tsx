@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type Requirements, defaultPrograms } from '#contract/requirements.ts'
+import { type Requirements, makeDefaultPrograms } from '#contract/requirements.ts'
 import { fakeServer, ErrorResponse } from '#web/data/test-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, makeScreenEntry } from '#web/shell/test-frame.tsx'
@@ -31,7 +31,7 @@ afterEach(() => vi.unstubAllGlobals())
 /** Opens the page with a server that stores what it receives, or responds with `refusal`. */
 async function renderScreen(errorResponse?: ErrorResponse) {
   let stored: Requirements = {
-    programs: defaultPrograms(),
+    programs: makeDefaultPrograms(),
     file_version: 1,
     modified_time: null,
     modified_by_email: null,
@@ -84,7 +84,7 @@ it('sets what operators must provide, field by field, and confirms that it is sa
       if_file_version: 1,
       programs: [
         {
-          ...defaultPrograms()[0],
+          ...makeDefaultPrograms()[0],
           required: [
             {
               spec: 'MDS',
@@ -132,7 +132,7 @@ it('adds and removes programs for some operators', async () => {
 
 it('saving does not overwrite what another user saved, and offers to load it', async () => {
   const theirs = {
-    programs: [{ ...defaultPrograms()[0], description: 'Theirs' }],
+    programs: [{ ...makeDefaultPrograms()[0], description: 'Theirs' }],
     file_version: 5,
     modified_time: '2026-11-02T12:00:00.000Z',
     modified_by_email: 'bo@city.example',

@@ -20,8 +20,8 @@ export function findOpenTimes(window: Window, clock: CivilClock, from: number, u
   const lastDay = clock.local(until).day
   for (let day = firstDay; day <= lastDay; day++)
     for (const seconds of [window.from, window.to]) {
-      const { ms, second } = clock.instant(day, seconds)
-      for (const mark of [ms, second]) if (mark !== null && mark > from && mark < until) marks.add(mark)
+      const { ms, repeatedMs } = clock.instant(day, seconds)
+      for (const mark of [ms, repeatedMs]) if (mark !== null && mark > from && mark < until) marks.add(mark)
     }
   const stretches: Stretch[] = []
   const sortedMarks = [...marks].sort((a, b) => a - b)

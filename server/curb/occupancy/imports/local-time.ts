@@ -91,7 +91,7 @@ export function detectDayOrder(texts: readonly string[]): DayOrder {
 /** Returns the instants (ms) of a time: none if the local clock skipped it, two if it showed it twice. */
 export function getInstants(time: FileTime, clock: CivilClock): number[] {
   if ('ms' in time) return [time.ms]
-  const { ms, skipped, second } = clock.instant(time.day, time.seconds)
+  const { ms, skipped, repeatedMs } = clock.instant(time.day, time.seconds)
   if (skipped) return []
-  return second === null ? [ms] : [ms, second]
+  return repeatedMs === null ? [ms] : [ms, repeatedMs]
 }

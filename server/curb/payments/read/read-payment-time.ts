@@ -99,7 +99,8 @@ function findCandidates(day: number, seconds: number, lacksHalf: boolean, clock:
       doubt: 'half',
     }
   }
-  const { ms, skipped, second } = clock.instant(day, seconds)
+  const { ms, skipped, repeatedMs } = clock.instant(day, seconds)
   if (skipped) return { candidates: [ms], doubt: 'skipped' }
-  return second === null ? { candidates: [ms], doubt: null } : { candidates: [ms, second], doubt: 'repeated' }
+  if (repeatedMs === null) return { candidates: [ms], doubt: null }
+  return { candidates: [ms, repeatedMs], doubt: 'repeated' }
 }

@@ -63,8 +63,7 @@ describe.skipIf(!present)('published payment files (skipped where ../shared/data
     })
     expect(counts.file).toEqual({ rows: 27_661, amount: 5_144_219 })
     expect(counts.setAside).toEqual({ rows: 0, amount: 0 })
-    // 745 amounts of zero: declined 94, cancelled 228, no time 109, test and maintenance 73 + 18 + 2, and
-    // others.
+    // 745 amounts of zero: declined 94, canceled 228, no time 109, tests and service 73 + 18 + 2, others.
     expect(counts.kinds).toEqual({
       counted: { rows: 26_916, amount: 5_144_219 },
       declined: { rows: 94, amount: 0 },

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { findBinIndex, quantileBins } from '#contract/bins.ts'
+import { findBinIndex, computeQuantileBins } from '#contract/bins.ts'
 import { computeBinEnds, computeLimitDigits } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { spreadColors } from '#web/charts/spread-colors.ts'
@@ -28,7 +28,7 @@ export function paintChange(
   { kind, scheme, digits }: ChangeOptions,
 ): Painting {
   const changes = rows.map((row): [string, number | null] => [row.id, row.compared?.[kind] ?? null])
-  const bins = quantileBins(
+  const bins = computeQuantileBins(
     changes.flatMap(([, change]) => (change === null || change === 0 ? [] : [Math.abs(change)])),
     binsPerSide,
   )
