@@ -20,8 +20,7 @@ import { addZone, changeZone, type EditRun } from './write-zones.ts'
  * Saves drawn and edited zones as one change set, in force now or from a later day on. A zone whose geometry
  * is unchanged retains its id. A zone with another geometry is retired and replaced by a new one in the same
  * inventory.
- * @throws Problem `validation_error` with issues, or `conflict` with CurbEditConflicts. Nothing is changed
- * then.
+ * @throws Problem `validation_error` with issues, or `conflict` with CurbEditConflicts; nothing is changed.
  */
 export async function saveEdits(
   state: State,

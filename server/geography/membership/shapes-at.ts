@@ -4,9 +4,8 @@ import { blockCode, countEdgeCells, edgeCode, type LayerIndex, getShapesOfFace }
 
 /**
  * Returns the numbers of the shapes that contain a point. face-sql.ts computes the same in the fact store.
- * The code of the cell (i, j), or of the cell (a, b) in its block, is a face, or refers to edges. The face of
- * an edge cell follows from the face at its reference point and from the edges between that point and this
- * one.
+ * The code of the point's cell (i, j), or of its finer cell (a, b), is a face or an edge cell. In an edge
+ * cell, the bit of each edge that the line from the reference point crosses is flipped, which gives the face.
  */
 export function findShapesAt(index: LayerIndex, x: number, y: number): number[] {
   const { grid, codes, edgeCells: cells } = index
@@ -25,6 +24,7 @@ export function findShapesAt(index: LayerIndex, x: number, y: number): number[] 
   let bits = cells.ref[cell] as number
   const reference: Point = { x: cells.rx[cell] as number, y: cells.ry[cell] as number }
   const point: Point = { x, y }
+  // One object for all edges; `toggles` reads neither `by` nor `shapes`.
   const edge: Edge = { ax: 0, ay: 0, bx: 0, by: 0, slope: 0, shapes: [] }
   for (let k = cells.edgeStarts[cell] as number; k < (cells.edgeStarts[cell + 1] as number); k++) {
     edge.ax = cells.x0[k] as number

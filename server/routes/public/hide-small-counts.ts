@@ -16,8 +16,7 @@ type PublicTotals = Pick<RouteTotals, 'trips' | 'trips_with_way'>
 
 /**
  * Returns the public volumes of a month: the sum of both directions, only for segments with at least
- * `minTrips` trips (docs/metrics.md, Small numbers). There are no totals, because they would reveal hidden
- * counts.
+ * `minTrips` trips (docs/metrics.md, Small numbers). There are no totals: they would reveal hidden counts.
  */
 export function hideSmallCounts(
   month: string,

@@ -8,8 +8,8 @@ import {
   changeZones,
   drawZone,
   mergeZones,
-  type Outcome,
-  type Refused,
+  type EditResult,
+  type RefusalReason,
   splitZone,
   type Subject,
 } from './zone-operations.ts'
@@ -47,7 +47,7 @@ export interface EditState {
   tool: Tool
   isSnapping: boolean
   /** Why the last action was refused. */
-  refused: Refused | null
+  refused: RefusalReason | null
   conflicts: readonly Conflict[]
 }
 
@@ -141,7 +141,7 @@ function applyAction(state: EditState, action: EditAction): EditState {
       return { ...state, isSnapping: action.on }
     case 'drawn':
       return action.curb
-        ? { ...withOutcome(state, drawZone(draft, action.curb)), tool: state.tool }
+        ? { ...withResult(state, drawZone(draft, action.curb)), tool: state.tool }
         : { ...state, refused: 'noStreet' }
     case 'moved':
       return onlyZone
@@ -158,10 +158,10 @@ function applyAction(state: EditState, action: EditAction): EditState {
         : state
     case 'split':
       return onlyZone
-        ? { ...withOutcome(state, splitZone(draft, onlyZone, action.cut)), tool: 'select' }
+        ? { ...withResult(state, splitZone(draft, onlyZone, action.cut)), tool: 'select' }
         : state
     case 'merge':
-      return withOutcome(state, mergeZones(draft, subjects))
+      return withResult(state, mergeZones(draft, subjects))
     case 'remove':
       return {
         ...stepTo(
@@ -216,10 +216,10 @@ const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
     })
   return isUnchanged ? state : { ...state, history: addStep(state.history, draft) }
 }
-const withOutcome = (state: EditState, outcome: Outcome): EditState =>
-  'refused' in outcome
-    ? { ...state, refused: outcome.refused }
-    : { ...stepTo(state, outcome.draft), selected: outcome.selected }
+const withResult = (state: EditState, result: EditResult): EditState =>
+  'refused' in result
+    ? { ...state, refused: result.refused }
+    : { ...stepTo(state, result.draft), selected: result.selected }
 
 /** Returns the state after a save; `ids` maps ids of the draft to stored ones. */
 function withSaved(

@@ -5,9 +5,9 @@ import { joinLines, lineLength, splitLine, splitLineAt } from './curb-lines.ts'
 import { type DraftZone, isNewId, nextNewId, putZone, type ZoneDraft } from './zone-draft.ts'
 
 /** Why an action was refused. */
-export type Refused = 'noStreet' | 'notLine' | 'atEnd' | 'notTwo' | 'tooFarApart' | 'differentRules'
+export type RefusalReason = 'noStreet' | 'notLine' | 'atEnd' | 'notTwo' | 'tooFarApart' | 'differentRules'
 /** The draft after an action with the ids to select, or why it was refused. */
-export type Outcome = { draft: ZoneDraft; selected: readonly string[] } | { refused: Refused }
+export type EditResult = { draft: ZoneDraft; selected: readonly string[] } | { refused: RefusalReason }
 
 /** A zone that exists in the session: as stored, or as changed in the draft. */
 export type Subject = DraftZone & { now: CurbZoneForm }
@@ -25,7 +25,7 @@ const emptyForm: Omit<CurbZoneForm, 'geometry'> = {
   curb_policy_ids: [],
 }
 
-export function drawZone(draft: ZoneDraft, curb: CurbAlong): Outcome {
+export function drawZone(draft: ZoneDraft, curb: CurbAlong): EditResult {
   const id = nextNewId(draft)
   const now: CurbZoneForm = {
     ...emptyForm,
@@ -42,7 +42,7 @@ export function drawZone(draft: ZoneDraft, curb: CurbAlong): Outcome {
 const getOrigins = ({ id, from }: DraftZone): string[] => [...(isNewId(id) ? [] : [id]), ...from]
 
 /** Cuts a zone near a position, or at a distance (meters) from its start, and divides its spaces. */
-export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | number): Outcome {
+export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | number): EditResult {
   const { geometry, num_spaces: spaces } = subject.now
   if (geometry.type !== 'LineString') return { refused: 'notLine' }
   const parts =
@@ -72,7 +72,7 @@ export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | nu
 const ruleKey = ({ curb_policy_ids: ids }: CurbZoneForm): string => [...new Set(ids)].toSorted().join(' ')
 
 /** Joins zones with equal regulations into the first of them and ends the others. */
-export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outcome {
+export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): EditResult {
   const [first, ...others] = subjects
   if (!first || !others.length) return { refused: 'notTwo' }
   if (subjects.some(({ now }) => now.geometry.type !== 'LineString')) return { refused: 'notLine' }

@@ -18,6 +18,7 @@ import type { EditAction, EditState, Tool } from './edit-state.ts'
 interface Props {
   state: EditState
   dispatch: (action: EditAction) => void
+  /** Number of selected zones. */
   zoneCount: number
   isMetric: boolean
   offsetMeters: number
@@ -31,6 +32,10 @@ const icons: Record<Tool, ReactNode> = {
   line: <IconLine size={20} />,
   split: <IconScissors size={20} />,
 }
+
+/** Limits of the offset from the center of the street, in meters and in feet. */
+const meterLimits = { min: 0.5, max: 40, step: 0.5 }
+const footLimits = { min: 2, max: 130, step: 1 }
 
 /** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
 export function ZoneTools({ state, dispatch, zoneCount, isMetric, offsetMeters, onOffset, onHelp }: Props) {
@@ -89,9 +94,7 @@ export function ZoneTools({ state, dispatch, zoneCount, isMetric, offsetMeters, 
       {state.tool === 'street' ? (
         <NumberInput
           label={t('curb:editing.aside')}
-          min={isMetric ? 0.5 : 2}
-          max={isMetric ? 40 : 130}
-          step={isMetric ? 0.5 : 1}
+          {...(isMetric ? meterLimits : footLimits)}
           decimalScale={1}
           suffix={isMetric ? ' m' : ' ft'}
           value={fromMeters(offsetMeters, isMetric)}

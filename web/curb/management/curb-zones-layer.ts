@@ -1,7 +1,6 @@
 import type { Box } from '#contract/place.ts'
 import type { MapLayer } from '#web/map/map-layer.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
-import { shapeStates } from '#web/map/layers/shape-states.ts'
 import type { ShapeBin } from '#web/map/layers/shape-values.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { ActivityZone } from './use-curb-activity.ts'
@@ -68,15 +67,14 @@ export function curbZonesLayer({
   colors: readonly string[]
   scheme: Scheme
 }): MapLayer {
-  const layer = streetSideLayer({
+  return streetSideLayer({
     key,
     source,
     sourceLayer: null,
     idProperty: 'curb_zone_id',
     sideProperty: 'side',
-    binById: new Map(),
+    binById,
     colors,
     scheme,
   })
-  return { ...layer, states: shapeStates(binById) }
 }

@@ -20,8 +20,8 @@ import {
   repairShape,
   mergeShapes,
   splitShape,
-  type Outcome,
-  type Refused,
+  type EditResult,
+  type RefusalReason,
   type Subject,
 } from '../geometry/area-operations.ts'
 
@@ -38,7 +38,7 @@ export interface EditState {
   activePart: string | null
   isSnapping: boolean
   /** Why the last action was refused. */
-  refusal: Refused | null
+  refusal: RefusalReason | null
   /** Shapes that other users saved in the meantime. */
   conflicts: readonly Conflict[]
 }
@@ -129,17 +129,17 @@ function applyAction(state: EditState, action: EditAction): EditState {
         : state
     case 'drawn':
       return {
-        ...withOutcome(state, finishDrawing(state, subject, action.geometry, action.name)),
+        ...withResult(state, finishDrawing(state, subject, action.geometry, action.name)),
         tool: 'select',
       }
     case 'merge':
-      return { ...withOutcome(state, mergeInto(state, subject, action.id)), tool: state.tool }
+      return { ...withResult(state, mergeInto(state, subject, action.id)), tool: state.tool }
     case 'form':
       return withForm(state, action.id, action.form)
     case 'fill':
-      return subject ? withOutcome(state, fillShape(draft, subject, state.activePart)) : state
+      return subject ? withResult(state, fillShape(draft, subject, state.activePart)) : state
     case 'repair':
-      return subject ? withOutcome(state, repairShape(draft, subject)) : state
+      return subject ? withResult(state, repairShape(draft, subject)) : state
     case 'remove':
       return subject
         ? { ...stepTo(state, putShape(draft, subject.id, subject.base, null)), selected: null }
@@ -177,12 +177,17 @@ const stepTo = (state: EditState, draft: Draft): EditState => ({
   ...state,
   history: addStep(state.history, draft),
 })
-const withOutcome = (state: EditState, outcome: Outcome): EditState =>
-  'refused' in outcome
-    ? { ...state, refusal: outcome.refused }
-    : { ...stepTo(state, outcome.draft), selected: outcome.selected }
+const withResult = (state: EditState, result: EditResult): EditState =>
+  'refused' in result
+    ? { ...state, refusal: result.refused }
+    : { ...stepTo(state, result.draft), selected: result.selected }
 
-function finishDrawing(state: EditState, subject: Subject | null, geometry: Geometry, name: string): Outcome {
+function finishDrawing(
+  state: EditState,
+  subject: Subject | null,
+  geometry: Geometry,
+  name: string,
+): EditResult {
   const draft = state.history.now
   if (state.tool === 'split')
     return subject && geometry.type === 'LineString'
@@ -195,7 +200,7 @@ function finishDrawing(state: EditState, subject: Subject | null, geometry: Geom
   return drawShape(draft, geometry, name)
 }
 
-function mergeInto(state: EditState, subject: Subject | null, id: string): Outcome {
+function mergeInto(state: EditState, subject: Subject | null, id: string): EditResult {
   const other = findSubject(state, id)
   return subject && other ? mergeShapes(state.history.now, subject, other) : { refused: 'notAreas' }
 }

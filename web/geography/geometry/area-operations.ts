@@ -79,19 +79,19 @@ export interface Subject {
 }
 
 /** Why an action was refused. */
-export type Refused = 'notCut' | 'nothingLeft' | 'notAreas' | 'wrongFirst' | 'failed'
-export type Outcome = { draft: Draft; selected: string | null } | { refused: Refused }
+export type RefusalReason = 'notCut' | 'nothingLeft' | 'notAreas' | 'failed'
+export type EditResult = { draft: Draft; selected: string | null } | { refused: RefusalReason }
 
 /** Room for a part's number, such as ` (12)`. */
 const suffixLength = 6
 
-const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Outcome => ({
+const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): EditResult => ({
   draft: putShape(draft, id, base, { ...form, geom }),
   selected: id,
 })
 
 /** JTS throws for some invalid geometries; the action is then refused. */
-function attempt(operation: () => Outcome): Outcome {
+function attempt(operation: () => EditResult): EditResult {
   try {
     return operation()
   } catch {
@@ -100,13 +100,13 @@ function attempt(operation: () => Outcome): Outcome {
 }
 
 /** Adds a new shape. */
-export function drawShape(draft: Draft, geom: Geometry, name: string): Outcome {
+export function drawShape(draft: Draft, geom: Geometry, name: string): EditResult {
   const id = nextNewId(draft)
   return { draft: putShape(draft, id, null, { name, description: null, geom }), selected: id }
 }
 
 /** Splits a shape. The largest part retains its id; each other part is a new shape with a numbered name. */
-export function splitShape(draft: Draft, subject: Subject, line: readonly Position[]): Outcome {
+export function splitShape(draft: Draft, subject: Subject, line: readonly Position[]): EditResult {
   const { geom, name, description } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {
@@ -127,7 +127,7 @@ export function splitShape(draft: Draft, subject: Subject, line: readonly Positi
 }
 
 /** Merges another shape into this one and deletes it. */
-export function mergeShapes(draft: Draft, subject: Subject, other: Subject): Outcome {
+export function mergeShapes(draft: Draft, subject: Subject, other: Subject): EditResult {
   const geom = subject.form.geom
   const otherGeom = other.form.geom
   if (!isArea(geom) || !isArea(otherGeom) || subject.id === other.id) return { refused: 'notAreas' }
@@ -138,7 +138,7 @@ export function mergeShapes(draft: Draft, subject: Subject, other: Subject): Out
   })
 }
 
-export function cutShape(draft: Draft, subject: Subject, subtracted: Area): Outcome {
+export function cutShape(draft: Draft, subject: Subject, subtracted: Area): EditResult {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {
@@ -148,7 +148,7 @@ export function cutShape(draft: Draft, subject: Subject, subtracted: Area): Outc
 }
 
 /** Fills all holes, or the one identified by the part `polygon:ring`. */
-export function fillShape(draft: Draft, subject: Subject, part: string | null): Outcome {
+export function fillShape(draft: Draft, subject: Subject, part: string | null): EditResult {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   const [polygon = 0, ring = 0] = (part ?? '').split(':').map(Number)
@@ -156,7 +156,7 @@ export function fillShape(draft: Draft, subject: Subject, part: string | null): 
 }
 
 /** Repairs the crossing outlines of a shape. */
-export function repairShape(draft: Draft, subject: Subject): Outcome {
+export function repairShape(draft: Draft, subject: Subject): EditResult {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {

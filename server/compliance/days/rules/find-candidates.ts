@@ -33,8 +33,7 @@ export interface CandidateInput {
 /**
  * Finds the candidates of all rules among an operator's vehicles, each with the time since when it qualifies
  * (DwellClocks).
- * @param intervals Grouped by vehicle, each in order of time. Intervals in states that no rule counts may be
- * missing.
+ * @param intervals Grouped by vehicle, in order of time. States that no rule counts may be missing.
  */
 export async function findCandidates(
   intervals: readonly VehicleInterval[],

@@ -74,6 +74,7 @@ export function createIntervalReader(context: LayoutContext): LayoutReader {
       const ends = departures.read(fields, 'departure')
       if (starts === null || ends === null)
         return sink.reject(row, 'bad_time', 'The row has no readable arrival and departure.', joinRow(fields))
+      // A local time is two instants if it is repeated, none if it is skipped.
       const [from] = starts
       const until = ends.find((end) => from !== undefined && end >= from) ?? ends[0]
       if (from === undefined || until === undefined)

@@ -9,8 +9,7 @@ const minManyParts = 40
 /**
  * Whether polygons form a valid area (OGC Simple Features): no ring crosses itself or touches itself along a
  * line, and parts do not overlap.
- * @param isConnected Whether it is known that no part is divided by its holes, which saves a third of the
- * time.
+ * @param isConnected Whether it is known that no part is divided by its holes: saves a third of the time.
  */
 export function isValidArea(polygons: readonly Position[][][], isConnected = false): boolean {
   const [polygon] = polygons
