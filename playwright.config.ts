@@ -2,8 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { ports } from './test/browser/servers.js'
 
 /**
- * Features of Chromium that are off: what Playwright disables and the specs need, since its list is replaced by this one,
- * and the menus of the address bar, which every new window renders: 0.4 s of CPU time for each test.
+ * Features of Chromium that are off. This replaces Playwright's own list, of which the first six are needed here.
+ * The last two are menus of the address bar, which every new window renders: 0.4 s of CPU time for each test.
  */
 const disabledFeatures = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',

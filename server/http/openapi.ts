@@ -30,7 +30,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Jso
   return JSON.parse(text) as Json
 }
 
-/** Returns the parameters of a path or query. A parameter whose schema accepts no value is required. */
+/** Returns the parameters of a path or query. A parameter is required unless its schema accepts no value. */
 const describeParameters = (
   schema: z.ZodObject | undefined,
   where: 'path' | 'query',

@@ -146,7 +146,7 @@ describe('fleet size', () => {
     const { cases } = JSON.parse(fs.readFileSync(metricsCasesFile, 'utf8')) as { cases: Case[] }
     const toTime = (time: string): number =>
       Date.UTC(2026, 0, 5, Number(time.slice(0, 2)), Number(time.slice(3, 5)))
-    /** The longitude stands for the zone, by which the question filters. */
+    /** The longitude represents the zone, by which the question filters. */
     const zoneLons: Record<string, number> = { A: 1, B: 2 }
     const makeIntervals = ({ events, initial_states: initial = {} }: Case) => {
       const vehicles = [...new Set([...Object.keys(initial), ...events.map(({ vehicle }) => vehicle)])]

@@ -632,7 +632,7 @@ describe('fees of published policies', () => {
     expect(found.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(20)
   })
 
-  it('are those of the invoice on days whose facts were removed, current ones on other days', async () => {
+  it('are those of the invoice on days with removed facts, current ones on other days', async () => {
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
     const question = { regionId: region_id, operator, now: Date.now() }
     const readEarlierFees = async () => {

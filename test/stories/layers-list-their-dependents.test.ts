@@ -179,7 +179,7 @@ describe('dependents of a layer', () => {
     policies.length = 0
   })
 
-  it('exclude its hourly sums, whose progress can be read', async () => {
+  it('exclude its hourly sums; their progress can be read', async () => {
     expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
       status: 'waiting',
       done_hours: 0,

@@ -223,7 +223,7 @@ describe('administrators of providers', () => {
     for (const provider of [first, second]) provider.close()
   })
 
-  it('remove a provider, whose users cannot sign in any more', async () => {
+  it('remove a provider; its users cannot sign in any more', async () => {
     expect(
       await app.state
         .as(systemScope)

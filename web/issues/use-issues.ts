@@ -22,7 +22,7 @@ import { type IssuesQuestion, toIssuesQuestion, getShownDay } from './issues-que
 import type { IssuesSearch } from './issues-search.ts'
 
 const pageSize = 50
-/** Stands for a layer in requests that are not sent. */
+/** Represents a layer in requests that are not sent. */
 const noLayerId = '00000000-0000-0000-0000-000000000000'
 
 /** Requests the data of the 311 map for the parameters of the URL. */

@@ -125,7 +125,7 @@ function findProjector(
     (row) => row.get('srs_id') === srsId,
   )
   const code = system?.get('organization_coordsys_id')
-  // 4326 is WGS 84; 0 stands for geographic coordinates without a named system.
+  // 4326 is WGS 84; 0 is geographic coordinates without a named system.
   if (code === 4326 || srsId === 4326 || srsId === 0) return null
   const wkt = system?.get('definition')
   if (typeof wkt === 'string' && wkt !== 'undefined' && wkt.trim() !== '')

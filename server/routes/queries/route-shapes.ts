@@ -58,7 +58,7 @@ const selectedVersionCondition = ({ regionId, days }: Pick<RouteSelection, 'regi
     )}), indexOf(${dates}, local_date))`
 }
 
-/** Builds the condition that the bounding box of a route intersects one of some boxes (null: any route). */
+/** Builds the condition that a route's bounding box intersects one of some boxes; null: all routes. */
 function boxCondition(boxes: readonly Box[] | null): Sql {
   if (!boxes) return sql`true`
   const bindSide = (side: 0 | 1 | 2 | 3, round: (value: number) => number): ReturnType<typeof bind> =>
